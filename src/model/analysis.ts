@@ -1,0 +1,204 @@
+import type { Interval } from './distribution.ts';
+import type { Notice } from './notice.ts';
+
+/** Percentiles of one route at one step. Missing: not measured, or not in the table that was imported. */
+export interface RoutePercentiles {
+  readonly p50Seconds?: number;
+  readonly p95Seconds?: number;
+  readonly p99Seconds?: number;
+  readonly meanSeconds?: number;
+  readonly maxSeconds?: number;
+  /** Samples behind the percentiles; missing when not known (imported tables). */
+  readonly sampleCount?: number;
+  /** 95 % order-statistic intervals, where the counts are known; `high` missing: no finite upper limit at this count. */
+  readonly p95Interval?: { readonly low: number; readonly high?: number };
+  readonly p99Interval?: { readonly low: number; readonly high?: number };
+  readonly throughputPerSecond?: number;
+}
+
+/** Resource name → value. Names: `cpu`, `busiestThread`, `machineCpu`, `disk`, `generator` … */
+export type ByResource = Readonly<Record<string, number>>;
+
+/** One row of the step table: one step over its steady part. SI units. */
+export interface StepRow {
+  readonly index: number;
+  /** Closed loop with think time: users N. Exactly one of the three is present. */
+  readonly users?: number;
+  /** Closed loop without think time: workers. */
+  readonly concurrency?: number;
+  readonly arrivalRatePerSecond?: number;
+  /** T, first to last counter sample. Missing in imported tables that do not say. */
+  readonly windowSeconds?: number;
+  /** C, successful completions in the window. */
+  readonly completionCount?: number;
+  /** X = C / T. */
+  readonly throughputPerSecond: number;
+  /** Standard error of X by batch means; missing when slices are not known. */
+  readonly throughputStandardErrorPerSecond?: number;
+  readonly errorCount: number;
+  readonly errorRatio: number;
+  /** R: mean response time of successes and timeouts. */
+  readonly responseTimeSeconds?: number;
+  /** Percentiles over all routes. */
+  readonly overall: RoutePercentiles;
+  readonly byRoute: Readonly<Record<string, RoutePercentiles>>;
+  /** Z as realised. */
+  readonly thinkTimeSeconds?: number;
+  readonly meanInFlight?: number;
+  /** B: busy CPU seconds of the watched process in the window. */
+  readonly busySeconds?: ByResource;
+  /** U = busy seconds / (T·m); gauges of use (machine CPU, disk) stand here too. */
+  readonly utilizationRatio: ByResource;
+  /** D = U·m / X. */
+  readonly serviceDemandSeconds: ByResource;
+  readonly serverCount: ByResource;
+  /** (X(R+Z) − N) / N, signed; missing where a term is. */
+  readonly littleResidualRatio?: number;
+  readonly machineCpuRatio?: number;
+  readonly machineCoreCount?: number;
+  readonly loadPerCore?: number;
+  readonly runQueuePerCore?: number;
+  readonly diskBusyRatio?: number;
+  readonly residentBytes?: number;
+  /** RSS at the end minus at the start of the window. */
+  readonly residentGrowthBytes?: number;
+  readonly descriptorCount?: number;
+  readonly threadCount?: number;
+  readonly generator?: { readonly utilizationRatio: number; readonly scheduleLagP99Seconds?: number };
+  readonly valid: boolean;
+  /** Why not, or what is doubtful. */
+  readonly notices: readonly Notice[];
+}
+
+/** N*: where the light-load line and the plateau cross, where the data carry it. */
+export interface Knee {
+  readonly seen: boolean;
+  /** Why it was or was not seen, in a line with figures. */
+  readonly reason: string;
+  readonly users?: number;
+  readonly interval?: Interval;
+  /** When not seen: the curve is straight at least up to here. */
+  readonly lowerBound?: number;
+  /** [last step before the bend, first step after]. */
+  readonly bend?: Interval;
+  /** Load and throughput of the step with the highest X. `reached`: the curve fell or flattened after it. */
+  readonly peak?: { readonly load: number; readonly throughputPerSecond: number; readonly reached: boolean };
+  /** C: the plateau where seen; else the saturation estimate, then named in `capacitySource`. */
+  readonly capacityPerSecond?: number;
+  readonly capacitySource?: 'plateau' | 'asymptote' | 'highest-measured';
+  /** 0.70 · C. */
+  readonly planForPerSecond?: number;
+  /** The loads that use 50–70 % of the capacity. */
+  readonly operatingBand?: Interval;
+  /** Throughput falls beyond the peak by more than noise. */
+  readonly degradation?: { readonly fromLoad: number; readonly lossRatio: number };
+}
+
+/** The crossing from the asymptotes: (R0+Z)·X_plateau and (D+Z)/Dmax. */
+export interface Saturation {
+  readonly users: number;
+  readonly interval: Interval;
+  readonly method: string;
+}
+
+/** Another method's answer to the same question, printed beside ours. */
+export interface CrossCheck {
+  readonly method: string;
+  /** Missing: the method gives no answer here. */
+  readonly users?: number;
+  readonly standardError?: number;
+  readonly note: string;
+}
+
+export interface UslFit {
+  readonly throughputAtOnePerSecond: number;
+  /** α ≥ 0 and β ≥ 0 (held at the bound where the free optimum is below). */
+  readonly contention: number;
+  readonly contentionStandardError: number;
+  readonly coherency: number;
+  readonly coherencyStandardError: number;
+  /** √((1−α)/β), only when β is beyond its error and the peak lies within the data. */
+  readonly peakUsers?: number;
+  readonly note: string;
+}
+
+export interface Evidence {
+  readonly stepIndex?: number;
+  readonly quantity: string;
+  readonly value: number;
+  readonly unit: string;
+  /** A line for a reader. */
+  readonly text: string;
+}
+
+/** What a diagnosis rule claims, with what speaks for and against it. */
+export interface Finding {
+  readonly ruleId: string;
+  readonly claim: string;
+  readonly confidence: 'high' | 'medium' | 'low';
+  readonly resource?: string;
+  /** The route the finding is about: for a one-lane bridge the route that blocks. */
+  readonly route?: string;
+  readonly evidence: readonly Evidence[];
+  readonly counterEvidence: readonly Evidence[];
+  /** The cheapest experiment that would decide. */
+  readonly nextExperiment?: string;
+}
+
+/** One route alone. */
+export interface IsolatedRoute {
+  readonly route: string;
+  readonly requestClassId: string;
+  /** Share of requests in the workload. */
+  readonly shareRatio: number;
+  readonly users: number;
+  readonly completionCount: number;
+  readonly throughputPerSecond: number;
+  readonly windowSeconds: number;
+  /** U = busy / (T·m). */
+  readonly utilizationRatio: number;
+  /** D_cpu = busy CPU seconds / completions. */
+  readonly serviceDemandSeconds: number;
+  /** Response time when nothing waits: the lower percentiles of the isolated run. */
+  readonly p50Seconds: number;
+  readonly p95Seconds: number;
+  readonly errorCount: number;
+  /** shareRatio·D / Σ(shareRatio·D). */
+  readonly shareOfWorkRatio: number;
+}
+
+export interface Isolation {
+  readonly routes: readonly IsolatedRoute[];
+  /** Largest demand over smallest. */
+  readonly demandRatio: number;
+  /** D of the mix: Σ shareRatio·D. */
+  readonly mixDemandSeconds: number;
+  readonly serverCount: number;
+  readonly notices: readonly Notice[];
+}
+
+/** What could be done about the bottleneck, with the effect predicted at the peak. */
+export interface RemedyOption {
+  readonly id: string;
+  readonly option: string;
+  readonly effect: string;
+  readonly predicted: {
+    readonly users: number;
+    readonly throughputPerSecond: number;
+    readonly utilizationRatio: number;
+    readonly saturationUsers: number;
+    readonly p95ByRoute: Readonly<Record<string, number>>;
+  };
+  readonly verdict: 'chosen' | 'fallback' | 'partial' | 'no';
+  readonly reason: string;
+}
+
+export interface Analysis {
+  readonly steps: readonly StepRow[];
+  readonly knee: Knee;
+  readonly saturation?: Saturation;
+  readonly usl?: UslFit;
+  readonly crossChecks: readonly CrossCheck[];
+  readonly findings: readonly Finding[];
+  readonly notices: readonly Notice[];
+}

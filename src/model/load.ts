@@ -1,0 +1,47 @@
+import type { Distribution } from './distribution.ts';
+import type { TargetSet } from './workload.ts';
+
+/** What is sent for one class of requests. */
+export interface PlannedRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly route: string;
+  /** Weight in the mix; weights of a plan sum to 1. */
+  readonly shareRatio: number;
+  readonly targets: TargetSet;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Every named shape reduces to steps of these two. */
+export type Driver =
+  | { readonly kind: 'closed'; readonly users: number }
+  | {
+      readonly kind: 'open';
+      readonly arrivalRatePerSecond: number;
+      readonly arrivals: 'poisson' | 'constant';
+      readonly maxInFlight: number;
+    };
+
+export interface Step {
+  readonly index: number;
+  readonly label: string;
+  readonly driver: Driver;
+  /** From the step's start (users still joining) to the opening of the measured window. */
+  readonly warmupSeconds: number;
+  /** Length of the measured window. */
+  readonly measureSeconds: number;
+}
+
+/** All that the driver needs; made by a load shape from a workload and options. Pure data, seeded. */
+export interface LoadPlan {
+  readonly seed: number;
+  readonly shape: string;
+  readonly requests: readonly PlannedRequest[];
+  /** Missing: no think time (workers). */
+  readonly thinkTimeSeconds?: Distribution;
+  /** How fast users join at the start of a step; missing: all at once. */
+  readonly usersPerSecond?: number;
+  readonly requestTimeoutSeconds: number;
+  readonly steps: readonly Step[];
+}

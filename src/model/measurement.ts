@@ -1,0 +1,143 @@
+import type { HistogramData } from './histogram.ts';
+import type { Step } from './load.ts';
+import type { Notice } from './notice.ts';
+
+/** How a request ended. `error`: an answer or a failure that is no success; `dropped`: never sent (over maxInFlight). */
+export type Outcome = 'ok' | 'error' | 'timeout' | 'dropped';
+
+/** One counter over a stretch of the run. Times are seconds since the run's start, monotonic. */
+export interface CounterSeries {
+  /** The source's name in the list of counter sources: `process`, `machine`, `generator`, `prometheus` … */
+  readonly source: string;
+  /** What is counted: `cpuSeconds`, `rssBytes`, `threadCount`, `descriptorCount`, `loadPerCore` … */
+  readonly quantity: string;
+  readonly unit: 'seconds' | 'bytes' | 'count' | 'ratio' | 'perSecond';
+  /** `cumulative` only grows; a rate is its difference over time. */
+  readonly kind: 'gauge' | 'cumulative';
+  /** What 100 % is, where it is known (cores for CPU, limit for descriptors). */
+  readonly capacity?: number;
+  readonly points: readonly (readonly [atSeconds: number, value: number])[];
+}
+
+/** Counts and times of one route (or of all) over a frame or a window. */
+export interface RouteMeasurement {
+  readonly requestClassId: string;
+  readonly route: string;
+  /** Requests written to the wire. */
+  readonly sentCount: number;
+  readonly okCount: number;
+  readonly errorCount: number;
+  readonly timeoutCount: number;
+  readonly droppedCount: number;
+  readonly receivedBytes: number;
+  /** Successes and timeouts (at the time waited), from the intended start to the last byte. */
+  readonly responseTime: HistogramData;
+  /** The same population from the actual send. */
+  readonly sendToReplyTime: HistogramData;
+  /** Failures other than timeouts, apart, so that fast errors cannot flatter. */
+  readonly failureTime: HistogramData;
+}
+
+/**
+ * Response times of one route split by whether a request of another route was in flight when it was sent.
+ * The black-box evidence for (or against) one route holding up another.
+ */
+export interface Interference {
+  readonly route: string;
+  readonly otherRoute: string;
+  /** Sent while at least one request of `otherRoute` was in flight. */
+  readonly withOther: HistogramData;
+  readonly withoutOther: HistogramData;
+}
+
+/** The generator's own condition over a stretch. */
+export interface GeneratorHealth {
+  readonly cpuSeconds: number;
+  /** Cores it may use: 1 per worker thread. */
+  readonly coreCount: number;
+  /** CPU seconds / (T · cores). */
+  readonly utilizationRatio: number;
+  /** Actual minus intended start of every request. */
+  readonly scheduleLag: HistogramData;
+  /** Worst event-loop delay seen, seconds. */
+  readonly eventLoopDelayMaxSeconds: number;
+}
+
+/** What one generator recorded between two cuts (about a second); frames add up to windows. */
+export interface Frame {
+  readonly stepIndex: number;
+  readonly phase: 'warmup' | 'measure' | 'drain';
+  readonly startedAtSeconds: number;
+  readonly endedAtSeconds: number;
+  readonly routes: readonly RouteMeasurement[];
+  /** `http-503`, `ECONNRESET`, `timeout`, `malformed-response` … with counts. */
+  readonly errorCodes: Readonly<Record<string, number>>;
+  readonly statusCounts: Readonly<Record<string, number>>;
+  /** ∫ in-flight dt and ∫ thinking dt over the frame, user-seconds. */
+  readonly inFlightSeconds: number;
+  readonly thinkingSeconds: number;
+  /** Sum and count of the think times that ended in the frame, as they really were. */
+  readonly thinkTimeSumSeconds: number;
+  readonly thinkTimeCount: number;
+  /** Keep-alive connections the server had closed, requests sent again on fresh ones. */
+  readonly retriedCount: number;
+  readonly connectionCount: number;
+  readonly interference: readonly Interference[];
+  readonly generator: GeneratorHealth;
+}
+
+/** One second (or less, at the edges) of a window, for batch means and steadiness. */
+export interface Slice {
+  readonly atSeconds: number;
+  readonly durationSeconds: number;
+  readonly okCount: number;
+  readonly errorCount: number;
+  readonly timeoutCount: number;
+  readonly meanInFlight: number;
+  /** Mean response time of what ended in the slice; missing when nothing did. */
+  readonly meanResponseTimeSeconds?: number;
+}
+
+/** What one step measured over its window (first to last counter sample). */
+export interface StepMeasurement {
+  readonly step: Step;
+  readonly startedAtSeconds: number;
+  readonly windowSeconds: number;
+  /** Successful completions in the window. */
+  readonly completionCount: number;
+  readonly outcomeCounts: Readonly<Record<Outcome, number>>;
+  readonly errorCodes: Readonly<Record<string, number>>;
+  readonly statusCounts: Readonly<Record<string, number>>;
+  readonly responseTime: HistogramData;
+  readonly sendToReplyTime: HistogramData;
+  readonly byRoute: readonly RouteMeasurement[];
+  readonly interference: readonly Interference[];
+  /** Time means from integrals, counted independently of X·R. */
+  readonly meanInFlight: number;
+  readonly meanThinking?: number;
+  /** Think time as realised, mean; missing without think time. */
+  readonly thinkTimeSeconds?: number;
+  readonly retriedCount: number;
+  readonly slices: readonly Slice[];
+  readonly counters: readonly CounterSeries[];
+  readonly generator: GeneratorHealth;
+  readonly notices: readonly Notice[];
+  /** Present when the window was cut short: `interrupted`, `service-gone` … */
+  readonly endedEarly?: string;
+}
+
+/** Whole-run counts, warm-up and drain included: what the service's own counters must agree with. */
+export interface RunTotals {
+  readonly byRoute: readonly {
+    readonly requestClassId: string;
+    readonly route: string;
+    readonly sentCount: number;
+    /** Answers of any status, read to the last byte. */
+    readonly answeredCount: number;
+    readonly okCount: number;
+    readonly errorCount: number;
+    readonly timeoutCount: number;
+    readonly droppedCount: number;
+  }[];
+  readonly retriedCount: number;
+}

@@ -1,0 +1,104 @@
+import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Interval } from './distribution.ts';
+import type { LoadPlan } from './load.ts';
+import type { RunTotals, StepMeasurement } from './measurement.ts';
+import type { Notice } from './notice.ts';
+import type { Target, Verdict } from './verdict.ts';
+import type { WorkloadModel } from './workload.ts';
+
+export interface Environment {
+  readonly shiploadVersion: string;
+  readonly nodeVersion: string;
+  readonly platform: string;
+  readonly cpuModel: string;
+  /** Logical processors of the machine, and how many this process may use. */
+  readonly machineCoreCount: number;
+  readonly usableCoreCount: number;
+  readonly memoryBytes: number;
+}
+
+/** How the service was reached, started and watched. */
+export interface ServiceUnderTest {
+  readonly url: string;
+  readonly startCommand?: string;
+  readonly pid?: number;
+  /** m: cores the service can use, and where the figure comes from. */
+  readonly serverCount?: number;
+  readonly serverCountSource?: string;
+  readonly sameHost: boolean;
+}
+
+/** What was run, with which options: enough for another engineer to run it again. */
+export interface RunManifest {
+  readonly kind: 'run';
+  readonly schemaVersion: 1;
+  readonly label: string;
+  readonly startedAt: string;
+  /** `completed`, `interrupted`, `service-gone`; `running` in a folder whose run was killed. */
+  readonly state: 'running' | 'completed' | 'interrupted' | 'service-gone';
+  /** The command line, so that it can be repeated. */
+  readonly command: readonly string[];
+  readonly plan: LoadPlan;
+  readonly service: ServiceUnderTest;
+  readonly targets: readonly Target[];
+  readonly marginRatio: number;
+  /** Load of the judged step where a target names none: the log's M. */
+  readonly peakLoad?: number;
+  readonly environment: Environment;
+}
+
+/** Everything of one run. It holds the measurements, so that newer rules can read old runs again. */
+export interface RunRecord {
+  readonly manifest: RunManifest;
+  readonly workload?: WorkloadModel;
+  readonly measurements: readonly StepMeasurement[];
+  readonly totals?: RunTotals;
+  readonly analysis: Analysis;
+  readonly verdict: Verdict;
+  readonly isolation?: Isolation;
+  readonly options?: readonly RemedyOption[];
+  /** What carries over from this run and what does not. */
+  readonly limits: readonly string[];
+}
+
+export interface ComparedMetric {
+  /** `throughputPerSecond at 200 users`, `p95 /search at 200 users`, `utilizationRatio.cpu at 200 users` … */
+  readonly name: string;
+  readonly load?: number;
+  readonly before: number;
+  readonly after: number;
+  /** after / before; missing when before is 0. */
+  readonly ratio?: number;
+  readonly interval?: Interval;
+  readonly unit: 'seconds' | 'perSecond' | 'ratio' | 'count' | 'bytes' | 'users';
+  readonly better: 'lower' | 'higher';
+  readonly verdict: 'changed' | 'no change shown' | 'indicative';
+}
+
+/** A prediction made before the change, beside what was measured after it. */
+export interface ScoredPrediction {
+  readonly option: string;
+  readonly quantity: string;
+  readonly predicted: number;
+  readonly measured: number;
+  readonly unit: ComparedMetric['unit'];
+  /** measured / predicted − 1; missing when predicted is 0. */
+  readonly errorRatio?: number;
+}
+
+export interface Comparison {
+  readonly before: {
+    readonly label: string;
+    readonly runCount: number;
+    readonly decision: Verdict['decision'];
+  };
+  readonly after: {
+    readonly label: string;
+    readonly runCount: number;
+    readonly decision: Verdict['decision'];
+  };
+  readonly metrics: readonly ComparedMetric[];
+  readonly predictions: readonly ScoredPrediction[];
+  readonly regression: boolean;
+  readonly notices: readonly Notice[];
+}

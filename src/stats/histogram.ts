@@ -1,0 +1,180 @@
+import type { HistogramData } from '../model/histogram.ts';
+
+/** 2^10 bins per octave: a bin is at most 0.1 % wide, three significant digits from 1 µs to over an hour. */
+const BITS = 10;
+const HALF = 1 << BITS;
+/** Values are unsigned 32-bit: 2^(bits+1) linear bins, then 31 − bits octaves. */
+const BIN_COUNT = (33 - BITS) * HALF;
+const UNIT_SECONDS = 1e-6;
+const UNITS_PER_SECOND = 1e6;
+const MAX_UNITS = 2 ** 32 - 1;
+
+/** Bin of a whole, non-negative, 32-bit value. Values below 2^11 have a bin each. */
+function binOf(units: number): number {
+  if (units < 2 * HALF) return units;
+  const shift = 31 - Math.clz32(units) - BITS;
+  return (shift << BITS) + (units >>> shift);
+}
+
+/** Lowest and highest value that share a bin. */
+function edgesOf(bin: number): readonly [low: number, high: number] {
+  if (bin < 2 * HALF) return [bin, bin];
+  const shift = (bin >>> BITS) - 1;
+  const low = ((bin & (HALF - 1)) + HALF) * 2 ** shift;
+  return [low, low + 2 ** shift - 1];
+}
+
+/**
+ * A recorder of durations: log-linear bins on a typed array, a few nanoseconds a record, no allocation.
+ * Durations are rounded to whole microseconds; negative ones count as 0, those beyond 71 minutes as the
+ * last bin (the maximum and the sum stay exact).
+ */
+export class Histogram {
+  readonly #counts = new Float64Array(BIN_COUNT);
+  #lowestBin = BIN_COUNT;
+  #highestBin = -1;
+  #totalCount = 0;
+  #sumSeconds = 0;
+  #minSeconds = Infinity;
+  #maxSeconds = -Infinity;
+
+  get totalCount(): number {
+    return this.#totalCount;
+  }
+
+  record(seconds: number): void {
+    const value = seconds > 0 ? seconds : 0;
+    const units = value * UNITS_PER_SECOND + 0.5;
+    const bin = binOf(units < MAX_UNITS ? Math.floor(units) : MAX_UNITS);
+    this.#counts[bin]! += 1;
+    if (bin < this.#lowestBin) this.#lowestBin = bin;
+    if (bin > this.#highestBin) this.#highestBin = bin;
+    this.#totalCount += 1;
+    this.#sumSeconds += value;
+    if (value < this.#minSeconds) this.#minSeconds = value;
+    if (value > this.#maxSeconds) this.#maxSeconds = value;
+  }
+
+  /** What was recorded so far as plain data. */
+  toData(): HistogramData {
+    const bins: number[] = [];
+    for (let bin = this.#lowestBin; bin <= this.#highestBin; bin += 1) {
+      const count = this.#counts[bin]!;
+      if (count > 0) bins.push(bin, count);
+    }
+    const base = {
+      unitSeconds: UNIT_SECONDS,
+      bits: BITS,
+      totalCount: this.#totalCount,
+      sumSeconds: this.#sumSeconds,
+      bins,
+    };
+    return this.#totalCount === 0
+      ? base
+      : { ...base, minSeconds: this.#minSeconds, maxSeconds: this.#maxSeconds };
+  }
+
+  reset(): void {
+    if (this.#highestBin >= 0) this.#counts.fill(0, this.#lowestBin, this.#highestBin + 1);
+    this.#lowestBin = BIN_COUNT;
+    this.#highestBin = -1;
+    this.#totalCount = 0;
+    this.#sumSeconds = 0;
+    this.#minSeconds = Infinity;
+    this.#maxSeconds = -Infinity;
+  }
+}
+
+export const EMPTY_HISTOGRAM: HistogramData = {
+  unitSeconds: UNIT_SECONDS,
+  bits: BITS,
+  totalCount: 0,
+  sumSeconds: 0,
+  bins: [],
+};
+
+/**
+ * Sum of histograms: counts add, so percentiles of the sum are those of all samples together.
+ * Throws a RangeError when `bits` or `unitSeconds` differ: such counts do not add.
+ */
+export function mergeHistograms(parts: readonly HistogramData[]): HistogramData {
+  const filled = parts.filter((part) => part.totalCount > 0);
+  const first = filled[0];
+  if (first === undefined) return parts[0] ?? EMPTY_HISTOGRAM;
+  if (filled.length === 1) return first;
+  const counts = new Map<number, number>();
+  let totalCount = 0;
+  let sumSeconds = 0;
+  let minSeconds = Infinity;
+  let maxSeconds = -Infinity;
+  for (const part of filled) {
+    if (part.bits !== first.bits || part.unitSeconds !== first.unitSeconds) {
+      throw new RangeError(`histograms of ${part.bits} and ${first.bits} bits do not merge`);
+    }
+    for (let i = 0; i < part.bins.length; i += 2) {
+      const bin = part.bins[i]!;
+      counts.set(bin, (counts.get(bin) ?? 0) + part.bins[i + 1]!);
+    }
+    totalCount += part.totalCount;
+    sumSeconds += part.sumSeconds;
+    minSeconds = Math.min(minSeconds, part.minSeconds ?? Infinity);
+    maxSeconds = Math.max(maxSeconds, part.maxSeconds ?? -Infinity);
+  }
+  const bins = [...counts].sort((a, b) => a[0] - b[0]).flat();
+  return {
+    unitSeconds: first.unitSeconds,
+    bits: first.bits,
+    totalCount,
+    sumSeconds,
+    minSeconds,
+    maxSeconds,
+    bins,
+  };
+}
+
+/**
+ * Value of the `rank`-th smallest sample (1 … n), seconds: the highest value of its bin, never above the
+ * recorded maximum nor below the minimum. Missing for a rank outside 1 … n.
+ */
+export function valueAtRank(histogram: HistogramData, rank: number): number | undefined {
+  if (rank < 1 || rank > histogram.totalCount) return undefined;
+  let seen = 0;
+  for (let i = 0; i < histogram.bins.length; i += 2) {
+    seen += histogram.bins[i + 1]!;
+    if (seen >= rank) {
+      const high = edgesOf(histogram.bins[i]!)[1] * histogram.unitSeconds;
+      return Math.max(Math.min(high, histogram.maxSeconds ?? high), histogram.minSeconds ?? 0);
+    }
+  }
+  return histogram.maxSeconds;
+}
+
+/** Nearest rank of the percentile p in n samples: max(1, ⌈p/100·n⌉), p nudged down one ulp against rounding. */
+export function percentileRank(percentile: number, count: number): number {
+  const nudged = (percentile / 100) * count * (1 - Number.EPSILON);
+  return Math.min(count, Math.max(1, Math.ceil(nudged)));
+}
+
+/** Percentile p (0–100) by nearest rank; missing when empty. */
+export function percentileOf(histogram: HistogramData, percentile: number): number | undefined {
+  return valueAtRank(histogram, percentileRank(percentile, histogram.totalCount));
+}
+
+/** Mean of the recorded values (exact, not binned); missing when empty. */
+export function meanOf(histogram: HistogramData): number | undefined {
+  return histogram.totalCount === 0 ? undefined : histogram.sumSeconds / histogram.totalCount;
+}
+
+/** Lowest and highest value in seconds of every filled bin, with its count, rising. */
+export function* binsOf(
+  histogram: HistogramData,
+): Generator<{ lowSeconds: number; highSeconds: number; count: number }> {
+  for (let i = 0; i < histogram.bins.length; i += 2) {
+    const [low, high] = edgesOf(histogram.bins[i]!);
+    yield {
+      lowSeconds: low * histogram.unitSeconds,
+      highSeconds: high * histogram.unitSeconds,
+      count: histogram.bins[i + 1]!,
+    };
+  }
+}
