@@ -1,26 +1,26 @@
 import type { HistogramData } from '../model/histogram.ts';
 
 /** 2^10 bins per octave: a bin is at most 0.1 % wide, three significant digits from 1 µs to over an hour. */
-const BITS = 10;
-const HALF = 1 << BITS;
-/** Values are unsigned 32-bit: 2^(bits+1) linear bins, then 31 − bits octaves. */
-const BIN_COUNT = (33 - BITS) * HALF;
+export const FINE_BITS = 10;
+/** 2^5 bins per octave, 3 % wide and 7 KB: for the many histograms that only need the order of size. */
+export const COARSE_BITS = 5;
 const UNIT_SECONDS = 1e-6;
 const UNITS_PER_SECOND = 1e6;
 const MAX_UNITS = 2 ** 32 - 1;
 
-/** Bin of a whole, non-negative, 32-bit value. Values below 2^11 have a bin each. */
-function binOf(units: number): number {
-  if (units < 2 * HALF) return units;
-  const shift = 31 - Math.clz32(units) - BITS;
-  return (shift << BITS) + (units >>> shift);
+/** Bin of a whole, non-negative, 32-bit value. Values below 2^(bits+1) have a bin each. */
+function binOf(units: number, bits: number): number {
+  if (units < 2 << bits) return units;
+  const shift = 31 - Math.clz32(units) - bits;
+  return (shift << bits) + (units >>> shift);
 }
 
 /** Lowest and highest value that share a bin. */
-function edgesOf(bin: number): readonly [low: number, high: number] {
-  if (bin < 2 * HALF) return [bin, bin];
-  const shift = (bin >>> BITS) - 1;
-  const low = ((bin & (HALF - 1)) + HALF) * 2 ** shift;
+function edgesOf(bin: number, bits: number): readonly [low: number, high: number] {
+  if (bin < 2 << bits) return [bin, bin];
+  const half = 1 << bits;
+  const shift = (bin >>> bits) - 1;
+  const low = ((bin & (half - 1)) + half) * 2 ** shift;
   return [low, low + 2 ** shift - 1];
 }
 
@@ -30,13 +30,20 @@ function edgesOf(bin: number): readonly [low: number, high: number] {
  * last bin (the maximum and the sum stay exact).
  */
 export class Histogram {
-  readonly #counts = new Float64Array(BIN_COUNT);
-  #lowestBin = BIN_COUNT;
+  readonly #bits: number;
+  readonly #counts: Float64Array;
+  #lowestBin = Infinity;
   #highestBin = -1;
   #totalCount = 0;
   #sumSeconds = 0;
   #minSeconds = Infinity;
   #maxSeconds = -Infinity;
+
+  constructor(bits = FINE_BITS) {
+    this.#bits = bits;
+    // Values are unsigned 32-bit: 2^(bits+1) linear bins, then 31 − bits octaves.
+    this.#counts = new Float64Array((33 - bits) << bits);
+  }
 
   get totalCount(): number {
     return this.#totalCount;
@@ -45,7 +52,7 @@ export class Histogram {
   record(seconds: number): void {
     const value = seconds > 0 ? seconds : 0;
     const units = value * UNITS_PER_SECOND + 0.5;
-    const bin = binOf(units < MAX_UNITS ? Math.floor(units) : MAX_UNITS);
+    const bin = binOf(units < MAX_UNITS ? Math.floor(units) : MAX_UNITS, this.#bits);
     this.#counts[bin]! += 1;
     if (bin < this.#lowestBin) this.#lowestBin = bin;
     if (bin > this.#highestBin) this.#highestBin = bin;
@@ -64,7 +71,7 @@ export class Histogram {
     }
     const base = {
       unitSeconds: UNIT_SECONDS,
-      bits: BITS,
+      bits: this.#bits,
       totalCount: this.#totalCount,
       sumSeconds: this.#sumSeconds,
       bins,
@@ -76,7 +83,7 @@ export class Histogram {
 
   reset(): void {
     if (this.#highestBin >= 0) this.#counts.fill(0, this.#lowestBin, this.#highestBin + 1);
-    this.#lowestBin = BIN_COUNT;
+    this.#lowestBin = Infinity;
     this.#highestBin = -1;
     this.#totalCount = 0;
     this.#sumSeconds = 0;
@@ -87,7 +94,7 @@ export class Histogram {
 
 export const EMPTY_HISTOGRAM: HistogramData = {
   unitSeconds: UNIT_SECONDS,
-  bits: BITS,
+  bits: FINE_BITS,
   totalCount: 0,
   sumSeconds: 0,
   bins: [],
@@ -142,7 +149,7 @@ export function valueAtRank(histogram: HistogramData, rank: number): number | un
   for (let i = 0; i < histogram.bins.length; i += 2) {
     seen += histogram.bins[i + 1]!;
     if (seen >= rank) {
-      const high = edgesOf(histogram.bins[i]!)[1] * histogram.unitSeconds;
+      const high = edgesOf(histogram.bins[i]!, histogram.bits)[1] * histogram.unitSeconds;
       return Math.max(Math.min(high, histogram.maxSeconds ?? high), histogram.minSeconds ?? 0);
     }
   }
@@ -170,7 +177,7 @@ export function* binsOf(
   histogram: HistogramData,
 ): Generator<{ lowSeconds: number; highSeconds: number; count: number }> {
   for (let i = 0; i < histogram.bins.length; i += 2) {
-    const [low, high] = edgesOf(histogram.bins[i]!);
+    const [low, high] = edgesOf(histogram.bins[i]!, histogram.bits);
     yield {
       lowSeconds: low * histogram.unitSeconds,
       highSeconds: high * histogram.unitSeconds,

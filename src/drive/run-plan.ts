@@ -1,0 +1,226 @@
+import type { CounterSource } from '../counters/counter-source.ts';
+import type { Clock, Task } from '../host/host.ts';
+import { RequestStream } from '../load/request-stream.ts';
+import type { LoadPlan, Step } from '../model/load.ts';
+import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import { durationSampler } from '../stats/random.ts';
+import { ClosedLoop } from './closed-loop.ts';
+import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
+import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
+import { measureStep } from './step-measurement.ts';
+
+const FRAME_SECONDS = 1;
+/** After so many seconds in which every request was refused, the service is called gone. */
+const REFUSED_SECONDS_LIMIT = 3;
+
+export type StopReason = 'completed' | 'interrupted' | 'service-gone';
+
+/** What happens while a plan runs, in order. Listeners are called between requests and must be quick. */
+export type RunEvent =
+  | { readonly kind: 'step-started'; readonly step: Step; readonly atSeconds: number }
+  | { readonly kind: 'frame'; readonly step: Step; readonly frame: Frame; readonly sample: CounterSample }
+  | { readonly kind: 'step-finished'; readonly measurement: StepMeasurement }
+  | { readonly kind: 'finished'; readonly reason: StopReason; readonly totals: RunTotals };
+
+/** The world a plan runs in: the real one, or a virtual clock with a simulated service. */
+export interface DriveHost {
+  readonly clock: Clock;
+  readonly protocol: Protocol;
+  readonly counters: readonly CounterSource[];
+  readonly generator: GeneratorProbe;
+  readonly onSample?: SampleSink;
+}
+
+export interface PlanRun {
+  /** Ends the step in progress (what it measured is kept), lets answers come in, and finishes. */
+  stop(reason: StopReason): void;
+}
+
+/**
+ * Runs a plan from step to step and tells the listener. The schedule is the plan's; this only waits for it:
+ * a step's users join, its warm-up passes unmeasured, its window opens and closes with a counter sample each.
+ * Everything happens in clock callbacks, so that on a virtual clock nothing can run ahead. Throws a RangeError
+ * when the plan cannot be sent (no steps, no requests, a driver of another kind).
+ */
+export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: RunEvent) => void): PlanRun {
+  const run = new PlanRunner(plan, host, listener);
+  run.start();
+  return run;
+}
+
+type Phase = Frame['phase'];
+
+class PlanRunner implements PlanRun, Task {
+  readonly #plan: LoadPlan;
+  readonly #host: DriveHost;
+  readonly #listener: (event: RunEvent) => void;
+  readonly #originSeconds: number;
+  readonly #recorder: Recorder;
+  readonly #users: ClosedLoop;
+  #step: Step;
+  #phase: Phase = 'warmup';
+  #phaseEndsAtSeconds = 0;
+  #nextFrameAtSeconds = 0;
+  #frames: Frame[] = [];
+  #samples: CounterSample[] = [];
+  #refusedSeconds = 0;
+  #stopReason: StopReason = 'completed';
+  #isFinished = false;
+
+  constructor(plan: LoadPlan, host: DriveHost, listener: (event: RunEvent) => void) {
+    const firstStep = plan.steps[0];
+    if (firstStep === undefined) throw new RangeError('a plan needs at least one step');
+    this.#plan = plan;
+    this.#host = host;
+    this.#listener = listener;
+    this.#step = firstStep;
+    this.#originSeconds = host.clock.nowSeconds();
+    this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
+    const thinkTime = plan.thinkTimeSeconds;
+    this.#users = new ClosedLoop({
+      clock: host.clock,
+      protocol: host.protocol,
+      recorder: this.#recorder,
+      stream: new RequestStream(plan.requests),
+      drawThinkSeconds: thinkTime === undefined ? undefined : durationSampler(thinkTime),
+      seed: plan.seed,
+    });
+  }
+
+  start(): void {
+    this.#host.generator.read(); // what was used before the run is not the run's
+    this.#beginStep(this.#step);
+  }
+
+  stop(reason: StopReason): void {
+    if (this.#isFinished || this.#phase === 'drain') return;
+    this.#stopReason = reason;
+    const now = this.#host.clock.nowSeconds();
+    this.#cut(now);
+    if (this.#frames.length > 0) this.#finishStep(reason);
+    this.#beginDrain();
+  }
+
+  onTime(): void {
+    if (this.#isFinished) return;
+    const now = this.#host.clock.nowSeconds();
+    // Woken for a moment that a stop or a new phase has overtaken.
+    if (now < this.#nextFrameAtSeconds) return;
+    this.#cut(now);
+    if (this.#isServiceGone()) this.stop('service-gone');
+    else if (this.#phase !== 'drain' && now >= this.#phaseEndsAtSeconds) this.#endPhase();
+    else this.#scheduleFrame();
+  }
+
+  #beginStep(step: Step): void {
+    if (step.driver.kind !== 'closed')
+      throw new RangeError(`step ${step.index}: no driver for ${step.driver.kind} loops`);
+    this.#step = step;
+    this.#listener({
+      kind: 'step-started',
+      step,
+      atSeconds: this.#host.clock.nowSeconds() - this.#originSeconds,
+    });
+    this.#users.resize(step.driver.users, this.#plan.usersPerSecond);
+    this.#beginPhase('warmup', step.warmupSeconds);
+  }
+
+  #beginPhase(phase: Phase, seconds: number): void {
+    const now = this.#host.clock.nowSeconds();
+    this.#phase = phase;
+    this.#phaseEndsAtSeconds = now + seconds;
+    this.#nextFrameAtSeconds = now;
+    this.#scheduleFrame();
+  }
+
+  #scheduleFrame(): void {
+    this.#nextFrameAtSeconds = Math.min(this.#nextFrameAtSeconds + FRAME_SECONDS, this.#phaseEndsAtSeconds);
+    this.#host.clock.schedule(this.#nextFrameAtSeconds, this);
+  }
+
+  #endPhase(): void {
+    if (this.#phase === 'warmup') {
+      // The sample that closed the warm-up opens the window.
+      this.#frames = [];
+      this.#samples = this.#samples.slice(-1);
+      this.#beginPhase('measure', this.#step.measureSeconds);
+      return;
+    }
+    this.#finishStep();
+    const next = this.#plan.steps[this.#step.index + 1];
+    if (next === undefined) this.#beginDrain();
+    else this.#beginStep(next);
+  }
+
+  #cut(nowSeconds: number): void {
+    const sample = sampleCounters(this.#host.counters, nowSeconds - this.#originSeconds);
+    const frame = this.#recorder.cut(
+      nowSeconds,
+      this.#step.index,
+      this.#phase,
+      this.#host.protocol.connectionCount,
+    );
+    this.#samples.push(sample);
+    if (this.#phase === 'measure') this.#frames.push(frame);
+    this.#countRefusals(frame);
+    this.#listener({ kind: 'frame', step: this.#step, frame, sample });
+  }
+
+  #finishStep(endedEarly?: string): void {
+    const measurement = measureStep(this.#step, this.#frames, toSeries(this.#samples), endedEarly);
+    this.#frames = [];
+    this.#samples = [];
+    this.#listener({ kind: 'step-finished', measurement });
+  }
+
+  #beginDrain(): void {
+    this.#phase = 'drain';
+    this.#phaseEndsAtSeconds = Infinity;
+    this.#users.stop(() => this.#finish());
+    if (!this.#isFinished) {
+      this.#nextFrameAtSeconds = this.#host.clock.nowSeconds();
+      this.#scheduleFrame();
+    }
+  }
+
+  #finish(): void {
+    this.#cut(this.#host.clock.nowSeconds());
+    this.#isFinished = true;
+    this.#listener({ kind: 'finished', reason: this.#stopReason, totals: this.#recorder.totals() });
+  }
+
+  #countRefusals(frame: Frame): void {
+    const refused = frame.errorCodes['ECONNREFUSED'] ?? 0;
+    const answered = Object.keys(frame.statusCounts).length > 0;
+    if (answered) this.#refusedSeconds = 0;
+    else if (refused > 0) this.#refusedSeconds += 1;
+  }
+
+  #isServiceGone(): boolean {
+    if (this.#phase === 'drain') return false;
+    return this.#refusedSeconds >= REFUSED_SECONDS_LIMIT || this.#host.counters.some((source) => source.gone);
+  }
+}
+
+/** The events of a plan as an async sequence, for those who would rather loop than listen. */
+export async function* runPlan(plan: LoadPlan, host: DriveHost): AsyncGenerator<RunEvent> {
+  const pending: RunEvent[] = [];
+  let wake: (() => void) | undefined;
+  const run = startPlan(plan, host, (event) => {
+    pending.push(event);
+    wake?.();
+  });
+  let isFinished = false;
+  try {
+    while (!isFinished) {
+      if (pending.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      for (const event of pending.splice(0)) {
+        isFinished ||= event.kind === 'finished';
+        yield event;
+      }
+    }
+  } finally {
+    if (!isFinished) run.stop('interrupted');
+  }
+}
