@@ -1,0 +1,94 @@
+import { ShiploadError } from '../errors.ts';
+import type { Distribution } from '../model/distribution.ts';
+
+const SECONDS_PER: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3, s: 1, m: 60, min: 60, h: 3600 };
+
+function refuse(option: string, text: string, expected: string): never {
+  throw new ShiploadError('option-invalid', `${option}: "${text}" is not ${expected}`, { where: option });
+}
+
+/** `60s`, `500ms`, `15m`, `1h`; a bare number is seconds. Seconds, above 0 (or from 0 with `allowZero`). */
+export function parseDuration(option: string, text: string, allowZero = false): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(us|ms|s|min|m|h)?$/.exec(text.trim());
+  const seconds = match === null ? Number.NaN : Number(match[1]) * SECONDS_PER[match[2] ?? 's']!;
+  if (!Number.isFinite(seconds) || seconds < 0 || (seconds === 0 && !allowZero)) {
+    refuse(option, text, 'a duration such as 500ms, 60s, 15m or 1h');
+  }
+  return seconds;
+}
+
+/** A whole number from `min` up. */
+export function parseCount(option: string, text: string, min = 1): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < min)
+    refuse(option, text, `a whole number from ${min} up`);
+  return value;
+}
+
+/** A positive number. */
+export function parsePositive(option: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) refuse(option, text, 'a positive number');
+  return value;
+}
+
+/** `1,25,50`: whole numbers, rising, each once. */
+export function parseLoads(option: string, text: string): readonly number[] {
+  const loads = text.split(',').map((part) => parseCount(option, part));
+  if (loads.some((load, i) => i > 0 && load <= loads[i - 1]!))
+    refuse(option, text, 'a list of rising numbers such as 1,25,50');
+  return loads;
+}
+
+/** `10%` or `0.1`: a ratio from 0 to below 1. */
+export function parseRatio(option: string, text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(%)?$/.exec(text.trim());
+  const ratio = match === null ? Number.NaN : Number(match[1]) / (match[2] === '%' ? 100 : 1);
+  if (!(ratio >= 0 && ratio < 1)) refuse(option, text, 'a share such as 10% or 0.1');
+  return ratio;
+}
+
+/** `2s` (constant), `1s..3s` (uniform), or `exp:2s` (exponential). */
+export function parseThinkTime(option: string, text: string): Distribution {
+  const [low, high] = text.split('..');
+  if (text.startsWith('exp:'))
+    return { kind: 'exponential', meanSeconds: parseDuration(option, text.slice(4)) };
+  if (high === undefined) return { kind: 'constant', meanSeconds: parseDuration(option, text) };
+  const minSeconds = parseDuration(option, low!, true);
+  const maxSeconds = parseDuration(option, high);
+  if (maxSeconds < minSeconds) refuse(option, text, 'a range from low to high such as 1s..3s');
+  return { kind: 'uniform', meanSeconds: (minSeconds + maxSeconds) / 2, minSeconds, maxSeconds };
+}
+
+/** `Name: value`; the name is a header token, neither holds a line break. */
+export function parseHeader(option: string, text: string): readonly [name: string, value: string] {
+  const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/.exec(text);
+  if (match === null) refuse(option, text, "a header such as 'Accept: application/json'");
+  return [match[1]!, match[2]!.trimEnd()];
+}
+
+/** An http, https or http+unix URL. */
+export function parseUrl(option: string, text: string): URL {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  let url: URL;
+  try {
+    url = new URL(withScheme);
+  } catch (cause) {
+    throw new ShiploadError('url-invalid', `${option}: "${text}" is not a URL`, {
+      where: option,
+      hint: 'For example http://127.0.0.1:8080',
+      cause,
+    });
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new ShiploadError(
+      'url-invalid',
+      `${option}: ${url.protocol}// is not a protocol that can be loaded`,
+      {
+        where: option,
+        hint: 'Use http:// or https://, with --unix-socket for a socket.',
+      },
+    );
+  }
+  return url;
+}
