@@ -40,7 +40,7 @@ async function resolveAll(name: string): Promise<readonly string[]> {
 /** Loopback (127.0.0.0/8, ::1), the same mapped into IPv6, or an address of an interface of this machine. */
 export function isOwnAddress(address: string): boolean {
   const plain = unmapped(address.toLowerCase());
-  if (/^127\./.test(plain) || plain === '::1') return true;
+  if (plain.startsWith('127.') || plain === '::1') return true;
   return Object.values(networkInterfaces())
     .flat()
     .some((entry) => entry !== undefined && unmapped(entry.address.toLowerCase()) === plain);
