@@ -1,0 +1,39 @@
+import type { RunManifest } from '../model/record.ts';
+import type { StepMeasurement } from '../model/measurement.ts';
+
+/** What carries over from a run and what does not, one sentence each. */
+export function limitsOf(manifest: RunManifest, measurements: readonly StepMeasurement[]): readonly string[] {
+  const { service, environment } = manifest;
+  const isLoopback = /^(127\.|localhost$|\[::1\]$)/.test(hostOf(service.url));
+  const windows = measurements.map((measurement) => measurement.windowSeconds);
+  const limits = [
+    service.sameHost
+      ? 'Generator and service shared this machine: they competed for its cores, caches and memory; the order of ' +
+        'magnitude of demands carries over to the same processor, the exact response times do not.'
+      : 'The service ran on another machine than the generator.',
+  ];
+  if (isLoopback)
+    limits.push(
+      'Loopback: no network delay, loss or bandwidth limit; add the round trip to every response time.',
+    );
+  if (service.url.startsWith('http:'))
+    limits.push('No TLS: handshakes and encryption are not in the demands.');
+  limits.push(
+    'One run: differences from run to run are not known; repeat before relying on a small difference.',
+  );
+  if (windows.length > 0) {
+    limits.push(
+      `Windows of ${Math.min(...windows).toFixed(0)}–${Math.max(...windows).toFixed(0)} s: slow drifts (leaks, growing ` +
+        'data, cache eviction) need a soak.',
+    );
+  }
+  limits.push(
+    `Measured on ${environment.cpuModel} (${environment.machineCoreCount} cores), Node ${environment.nodeVersion}; ` +
+      'another machine has other demands.',
+  );
+  return limits;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname;
+}
