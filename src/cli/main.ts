@@ -1,2 +1,82 @@
 #!/usr/bin/env node
-process.exitCode = 0;
+import { Command as Program, CommanderError } from 'commander';
+import { EXIT, ShiploadError } from '../errors.ts';
+import { shiploadVersion } from '../host/environment.ts';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands/index.ts';
+import { COMMON, commanderOption, OPTIONS, type OptionValues } from './options.ts';
+import { processTerminal } from './terminal.ts';
+
+/** The whole command line as a program. Parsing returns through `onExitCode`; nothing here ends the process. */
+function createProgram(commandLine: readonly string[], onExitCode: (code: number) => void): Program {
+  const program = new Program('shipload')
+    .description(
+      'From an access log to a ship decision: can this service carry the load, and if not, what stops it?',
+    )
+    .version(shiploadVersion())
+    .exitOverride()
+    .showHelpAfterError('(--help shows the options)')
+    .addHelpText('after', '\nStart with:\n  $ shipload demo\n  $ shipload model access.log');
+  for (const command of COMMANDS) addCommand(program, command, commandLine, onExitCode);
+  return program;
+}
+
+function addCommand(
+  program: Program,
+  command: Command,
+  commandLine: readonly string[],
+  onExitCode: (code: number) => void,
+): void {
+  const sub = program
+    .command(`${command.name} ${command.usage}`.trim())
+    .description(command.summary)
+    .addHelpText('after', `\nExample:\n  $ ${command.example}`)
+    .exitOverride();
+  for (const name of command.options) {
+    const option = commanderOption(OPTIONS[name]);
+    const fallback = command.fallbacks?.[name];
+    if (fallback !== undefined) option.default(fallback);
+    sub.addOption(option);
+  }
+  for (const definition of Object.values(COMMON)) sub.addOption(commanderOption(definition));
+  sub.action(async () => {
+    const options = sub.opts<OptionValues>();
+    const terminal = processTerminal({ quiet: options.quiet === true, json: options.json === true });
+    onExitCode(await command.run(sub.args, options, { terminal, commandLine }));
+  });
+}
+
+/** One message: what was seen, where, what to do. */
+function reportError(error: unknown): number {
+  if (error instanceof ShiploadError) {
+    const where = error.where === undefined || error.message.includes(error.where) ? '' : `${error.where}: `;
+    process.stderr.write(`shipload: ${where}${error.message} [${error.code}]\n`);
+    if (error.hint !== undefined) process.stderr.write(`  ${error.hint}\n`);
+    return error.exitCode;
+  }
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+  process.stderr.write(
+    `shipload: a fault of shipload itself: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  if (error instanceof Error && process.env['SHIPLOAD_DEBUG'] !== undefined)
+    process.stderr.write(`${error.stack}\n`);
+  else process.stderr.write('  Run again with SHIPLOAD_DEBUG=1 for the details, and please report them.\n');
+  return EXIT.internalFault;
+}
+
+async function main(): Promise<void> {
+  let exitCode: number = EXIT.done;
+  // A reader who closes the pipe (head, less) wants no more; that is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCode);
+  });
+  try {
+    await createProgram(['shipload', ...process.argv.slice(2)], (code) => (exitCode = code)).parseAsync();
+  } catch (error) {
+    exitCode = reportError(error);
+  }
+  // Output to a pipe is asynchronous: leave once it has been taken.
+  process.stdout.write('', () => process.exit(exitCode));
+}
+
+await main();

@@ -1,0 +1,23 @@
+import type { OptionName, OptionValues } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command works with besides its arguments. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  /** The command line as typed, for the record. */
+  readonly commandLine: readonly string[];
+}
+
+/** One command: its help and its work. A new command is one file and one line in `commands/index.ts`. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** Positional arguments in commander's notation: `<log...>`, `<before> <after>`. */
+  readonly usage: string;
+  readonly options: readonly OptionName[];
+  readonly example: string;
+  /** Fallbacks that differ from the table's. */
+  readonly fallbacks?: OptionValues;
+  /** Returns the exit code. */
+  run(args: readonly string[], options: OptionValues, context: CommandContext): Promise<number>;
+}

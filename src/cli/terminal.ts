@@ -1,0 +1,49 @@
+/** Where a command writes: results on stdout, talk on stderr. */
+export interface Terminal {
+  readonly isQuiet: boolean;
+  /** Whether stderr is a terminal that can redraw a line. */
+  readonly isInteractive: boolean;
+  readonly color: boolean;
+  readonly width: number;
+  /** The result of the command. */
+  print(text: string): void;
+  /** Progress and remarks; nothing with --quiet. */
+  say(text: string): void;
+  /** Redraws one line in place on a terminal; does nothing elsewhere. */
+  status(text: string): void;
+}
+
+/** The process's own terminal. `NO_COLOR` (any non-empty value) and a pipe turn colour off. */
+export function processTerminal(options: { readonly quiet: boolean; readonly json: boolean }): Terminal {
+  const { stdout, stderr } = process;
+  const isInteractive = stderr.isTTY && !options.quiet;
+  let hasStatus = false;
+  const clearStatus = (): void => {
+    if (hasStatus) stderr.write('\r\u001b[2K');
+    hasStatus = false;
+  };
+  return {
+    isQuiet: options.quiet,
+    isInteractive,
+    color:
+      stdout.isTTY &&
+      !options.json &&
+      (process.env['NO_COLOR'] ?? '') === '' &&
+      process.env['TERM'] !== 'dumb',
+    width: stdout.isTTY ? stdout.columns : 160,
+    print: (text) => {
+      clearStatus();
+      stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+    say: (text) => {
+      if (options.quiet) return;
+      clearStatus();
+      stderr.write(`${text}\n`);
+    },
+    status: (text) => {
+      if (!isInteractive) return;
+      stderr.write(`\r\u001b[2K${text.slice(0, Math.max(20, stderr.columns - 1))}`);
+      hasStatus = true;
+    },
+  };
+}

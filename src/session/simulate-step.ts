@@ -1,0 +1,57 @@
+import { startPlan } from '../drive/run-plan.ts';
+import { VirtualClock } from '../host/virtual-clock.ts';
+import type { Distribution } from '../model/distribution.ts';
+import type { PlannedRequest } from '../model/load.ts';
+import type { StepMeasurement } from '../model/measurement.ts';
+import type { SimulatedService } from '../model/simulation.ts';
+import { SimulatedProtocol, simulatedCounters } from '../protocols/simulated.ts';
+
+const WARMUP_SECONDS = 30;
+const MEASURE_SECONDS = 300;
+
+/**
+ * What `users` would see of a service made of stations: the driver itself on the virtual clock, five simulated
+ * minutes after half a minute of warm-up. `serverCount` is the m of U = busy / (T·m).
+ */
+export function simulateStep(
+  service: SimulatedService,
+  users: number,
+  requests: readonly PlannedRequest[],
+  thinkTime: Distribution | undefined,
+  serverCount: number,
+  seed: number,
+): StepMeasurement {
+  const clock = new VirtualClock();
+  const protocol = new SimulatedProtocol(clock, service, requests, seed + 1);
+  let measured: StepMeasurement | undefined;
+  startPlan(
+    {
+      seed,
+      shape: 'steps',
+      requests,
+      ...(thinkTime !== undefined && { thinkTimeSeconds: thinkTime }),
+      requestTimeoutSeconds: Infinity,
+      steps: [
+        {
+          index: 0,
+          label: `${users} users`,
+          driver: { kind: 'closed', users },
+          warmupSeconds: WARMUP_SECONDS,
+          measureSeconds: MEASURE_SECONDS,
+        },
+      ],
+    },
+    {
+      clock,
+      protocol,
+      counters: [simulatedCounters(protocol, serverCount)],
+      generator: { read: () => ({ cpuSeconds: 0, eventLoopDelayMaxSeconds: 0 }) },
+    },
+    (event) => {
+      if (event.kind === 'step-finished') measured = event.measurement;
+    },
+  );
+  clock.run();
+  if (measured === undefined) throw new RangeError('the simulated step did not finish');
+  return measured;
+}
