@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   'url-invalid': EXIT.badInput,
   'url-not-yours': EXIT.badInput,
   'process-not-found': EXIT.badInput,
+  'metrics-unreadable': EXIT.badInput,
   'run-invalid': EXIT.invalidRun,
   'service-gone': EXIT.invalidRun,
   'service-unreachable': EXIT.couldNotStart,

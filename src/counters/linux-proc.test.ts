@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo } from 'node:net';
+import { cpus } from 'node:os';
+import test from 'node:test';
+import { startBurner } from '../../test/support/burner.ts';
+import { ShiploadError } from '../errors.ts';
+import type { CounterReading, CounterSource } from './counter-source.ts';
+import { findPidByPort } from './find-process.ts';
+import { createGeneratorSource } from './generator.ts';
+import { readKernelUnits } from './kernel-units.ts';
+import { createProcessSource } from './linux-proc.ts';
+import { createMachineSource } from './machine.ts';
+import { hasProc, readProcessStat } from './proc-files.ts';
+import { usableCores } from './usable-cores.ts';
+
+const linux = { skip: hasProc() ? false : 'there is no /proc here' };
+
+const find = (readings: readonly CounterReading[], quantity: string): CounterReading => {
+  const found = readings.find((reading) => reading.quantity === quantity);
+  assert.ok(found, `no ${quantity} among the readings`);
+  return found;
+};
+const value = (source: CounterSource, quantity: string): number => find(source.read(), quantity).value;
+
+/** Two ticks at either end of a window, and a little work between the child's own figure and our reading. */
+const CPU_TOLERANCE_SECONDS = 0.04 + 0.01;
+
+test('the CPU time of a process agrees with what the process itself was charged', linux, async () => {
+  const burner = startBurner();
+  try {
+    const ownBefore = await burner.tell({ burnSeconds: 0.05 });
+    const source = createProcessSource(burner.pid);
+    const before = value(source, 'cpuSeconds');
+    const ownAfter = await burner.tell({ burnSeconds: 0.3 });
+    const used = value(source, 'cpuSeconds') - before;
+    const difference = used - (ownAfter - ownBefore);
+    assert.ok(Math.abs(difference) < CPU_TOLERANCE_SECONDS, `differs by ${difference} s`);
+  } finally {
+    await burner.end();
+  }
+});
+
+test('the busiest thread is the one that burns, not the sum and not the main thread', linux, async () => {
+  const burner = startBurner();
+  try {
+    await burner.tell({ burnSeconds: 0.1 });
+    const source = createProcessSource(burner.pid);
+    assert.ok(value(source, 'busiestThreadCpuSeconds') < 0.05, 'what came before does not count');
+    const threadCount = value(source, 'threadCount');
+    const burning = burner.tell({ burnInThreadSeconds: 0.3 });
+    let highestThreadCount = 0;
+    const watch = setInterval(() => {
+      highestThreadCount = Math.max(highestThreadCount, value(source, 'threadCount'));
+    }, 20);
+    await burning;
+    clearInterval(watch);
+    const readings = source.read();
+    const busiest = find(readings, 'busiestThreadCpuSeconds');
+    assert.equal(busiest.capacity, 1);
+    // The process uses 0.3 s meanwhile; the thread gets most of it, and readings are 20 ms apart.
+    assert.ok(busiest.value > 0.15, `${busiest.value} s`);
+    assert.ok(highestThreadCount > threadCount);
+    assert.ok(find(readings, 'cpuSeconds').value >= busiest.value);
+  } finally {
+    await burner.end();
+  }
+});
+
+test('children count while they live and keep their CPU time when they end, also unseen', linux, async () => {
+  const burner = startBurner();
+  try {
+    const source = createProcessSource(burner.pid);
+    const rssAlone = value(source, 'rssBytes');
+    const before = value(source, 'cpuSeconds');
+    await burner.tell({ burnInChildSeconds: 0.2 });
+    const afterUnseen = value(source, 'cpuSeconds');
+    assert.ok(afterUnseen - before >= 0.2 - CPU_TOLERANCE_SECONDS, `unseen child: ${afterUnseen - before} s`);
+
+    let last = afterUnseen;
+    const watch = setInterval(() => {
+      const now = value(source, 'cpuSeconds');
+      assert.ok(now >= last, `fell from ${last} to ${now}`);
+      last = now;
+    }, 15);
+    await burner.tell({ burnInChildSeconds: 0.2 });
+    clearInterval(watch);
+    const seen = value(source, 'cpuSeconds') - afterUnseen;
+    // The burning itself, and the start of a process, which the first child shows to be less than the rest of it.
+    assert.ok(seen >= 0.2 - CPU_TOLERANCE_SECONDS, `seen child: ${seen} s`);
+    assert.ok(seen < 2 * (afterUnseen - before), `counted twice: ${seen} s`);
+
+    await burner.tell({ keepChild: true });
+    assert.ok(value(source, 'rssBytes') > rssAlone * 1.5, 'a living child adds its memory');
+  } finally {
+    await burner.end();
+  }
+});
+
+test('descriptors and the odd name of a process are read', linux, async () => {
+  const burner = startBurner();
+  try {
+    await burner.tell({ burnSeconds: 0 });
+    const source = createProcessSource(burner.pid);
+    const before = value(source, 'descriptorCount');
+    await burner.tell({ openDescriptors: 40 });
+    assert.equal(value(source, 'descriptorCount') - before, 40);
+    assert.ok(find(source.read(), 'descriptorCount').capacity! >= 256);
+    await burner.tell({ title: 'a) R (b 1 2' });
+    assert.equal(readProcessStat(burner.pid)?.name, 'a) R (b 1 2');
+    assert.ok(value(source, 'cpuSeconds') > 0);
+  } finally {
+    await burner.end();
+  }
+});
+
+test('a source whose process has ended is gone and reads nothing more', linux, async () => {
+  const burner = startBurner();
+  const source = createProcessSource(burner.pid);
+  assert.equal(source.read().length > 0, true);
+  assert.equal(source.gone, false);
+  await burner.end();
+  assert.deepEqual(source.read(), []);
+  assert.equal(source.gone, true);
+});
+
+test('memory agrees with what the process knows of itself', linux, () => {
+  const rssBytes = value(createProcessSource(process.pid), 'rssBytes');
+  // Heap growth between the two figures, and children that other tests of this process have running: none.
+  assert.ok(Math.abs(rssBytes / process.memoryUsage().rss - 1) < 0.1);
+});
+
+test('m is what affinity and quota allow unless the caller knows better', linux, () => {
+  const { cores, source } = usableCores(process.pid);
+  assert.ok(cores > 0 && cores <= cpus().length);
+  assert.match(source, /^(affinity|CPU quota), /);
+  assert.equal(find(createProcessSource(process.pid).read(), 'cpuSeconds').capacity, cores);
+  assert.equal(find(createProcessSource(process.pid, 1).read(), 'cpuSeconds').capacity, 1);
+});
+
+test('the kernel says its own units', linux, () => {
+  const { pageBytes, ticksPerSecond } = readKernelUnits();
+  assert.equal(Math.log2(pageBytes) % 1, 0);
+  assert.ok(ticksPerSecond >= 100 && ticksPerSecond <= 1024);
+});
+
+test('the machine is at least as busy as a process on it', linux, async () => {
+  const burner = startBurner();
+  try {
+    await burner.tell({ burnSeconds: 0 });
+    const machine = createMachineSource();
+    const before = find(machine.read(), 'cpuBusySeconds');
+    await burner.tell({ burnSeconds: 0.3 });
+    const readings = machine.read();
+    const busy = find(readings, 'cpuBusySeconds').value - before.value;
+    // Each of the six kinds of time on each core is cut down to a tick.
+    assert.ok(busy >= 0.3 - 0.01 * 6, `${busy} s`);
+    assert.equal(before.capacity, cpus().length);
+    for (const quantity of ['loadPerCore', 'runQueuePerCore']) assert.ok(find(readings, quantity).value >= 0);
+  } finally {
+    await burner.end();
+  }
+});
+
+test('the generator sees its own CPU time and how late its event loop was', async () => {
+  const generator = createGeneratorSource(2);
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60));
+  await pause();
+  const before = find(generator.read(), 'cpuSeconds').value;
+  const start = process.cpuUsage();
+  const blockedUntil = performance.now() + 150;
+  while (performance.now() < blockedUntil);
+  const { user, system } = process.cpuUsage(start);
+  await pause();
+  const readings = generator.read();
+  generator.close();
+  const used = find(readings, 'cpuSeconds');
+  assert.equal(used.capacity, 2);
+  assert.ok(used.value - before >= (user + system) / 1e6);
+  // The loop was blocked 150 ms, and the beat in it was due after at most 20; timers go by whole milliseconds.
+  assert.ok(find(readings, 'eventLoopDelayMaxSeconds').value >= 0.15 - 0.02 - 0.002);
+});
+
+test('the process behind a port is found, and a port without one says what to do', linux, async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  assert.equal(findPidByPort(port), process.pid);
+  await new Promise((resolve) => server.close(resolve));
+  assert.throws(() => findPidByPort(port), notFound(/nothing listens on port/));
+});
+
+test('a pid without a process is refused', linux, () => {
+  assert.throws(() => createProcessSource(2 ** 22 + 1), notFound(/there is no process 4194305/));
+  assert.throws(() => usableCores(2 ** 22 + 1), notFound(/there is no process 4194305/));
+});
+
+function notFound(message: RegExp): (error: unknown) => boolean {
+  return (error) =>
+    error instanceof ShiploadError &&
+    error.code === 'process-not-found' &&
+    message.test(error.message) &&
+    (error.hint ?? '') !== '';
+}
