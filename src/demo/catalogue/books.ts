@@ -43,7 +43,7 @@ const LAST_NAMES = `Abbott Adler Bauer Becker Bell Berg Blake Brandt Carter Cast
   .split(/\s+/);
 
 /**
- * Draws the book with this id: a title of two or three nouns out of 200, so that a noun is in somewhat over one
+ * Draws the book with this id: a title of one or two nouns out of some 160, so that a noun stands in about one
  * title of a hundred.
  */
 export function drawBook(id: number, random: Random): Book {
@@ -52,11 +52,11 @@ export function drawBook(id: number, random: Random): Book {
   const noun = (): string => capital(one(NOUNS));
   const adjective = (): string => capital(one(ADJECTIVES));
   const titles = [
-    () => `The ${adjective()} ${noun()} of the ${noun()}`,
-    () => `${noun()} and ${noun()}: A ${adjective()} History`,
-    () => `A ${noun()} in the ${adjective()} ${noun()}`,
-    () => `The ${noun()}, the ${noun()} and the ${noun()}`,
-    () => `${adjective()} ${noun()}, ${adjective()} ${noun()}`,
+    () => `The ${adjective()} ${noun()}`,
+    () => `${noun()} and ${noun()}`,
+    () => `${noun()} of the ${noun()}`,
+    () => `A ${adjective()} ${noun()}`,
+    () => `${noun()}, ${noun()}`,
   ];
   return {
     id,
