@@ -6,6 +6,8 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** The command line as typed, for the record. */
   readonly commandLine: readonly string[];
+  /** Ends the process at once: for the second Ctrl-C, after what was started has been stopped. */
+  readonly exitNow: (code: number) => void;
 }
 
 /** One command: its help and its work. A new command is one file and one line in `commands/index.ts`. */

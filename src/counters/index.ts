@@ -4,5 +4,4 @@ export { createGeneratorSource } from './generator.ts';
 export { createProcessSource } from './linux-proc.ts';
 export { createMachineSource } from './machine.ts';
 export { parsePrometheusText, type PrometheusPage, type PrometheusSample } from './prometheus.ts';
-export { createSampler, type Sampler } from './sampler.ts';
 export { usableCores, type UsableCores } from './usable-cores.ts';

@@ -57,6 +57,8 @@ export interface RunRecord {
   readonly verdict: Verdict;
   readonly isolation?: Isolation;
   readonly options?: readonly RemedyOption[];
+  /** What was said of the plan before the run. */
+  readonly planNotices?: readonly Notice[];
   /** What carries over from this run and what does not. */
   readonly limits: readonly string[];
 }

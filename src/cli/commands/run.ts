@@ -1,0 +1,151 @@
+import { EXIT, ShiploadError } from '../../errors.ts';
+import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
+import type { RunRecord } from '../../model/record.ts';
+import { htmlReporter } from '../../report/html.ts';
+import { jsonReporter } from '../../report/json.ts';
+import { renderText } from '../../report/text.ts';
+import { type OpenService, openService } from '../../session/open-service.ts';
+import { openWorkload } from '../../session/open-workload.ts';
+import { manifestOf, performRun, type RunRequest } from '../../session/perform-run.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import type { OptionValues } from '../options.ts';
+import { progressView } from '../progress.ts';
+import { logOptions, parseTargets, plannedLoad, runPlace, serviceRequest } from '../run-request.ts';
+import type { ServiceRequest } from '../../session/open-service.ts';
+import type { Terminal } from '../terminal.ts';
+
+export const run: Command = {
+  name: 'run',
+  usage: '<access.log|workload.json>',
+  summary: 'put the load of a log on a service, step by step, and judge what it carries',
+  options: [
+    'url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket',
+    'shape', 'users', 'usersPerSecond', 'step', 'warmup', 'think',
+    'header', 'timeout',
+    'target', 'margin', 'smoke', 'isolate', 'isolateStep',
+    'label', 'out', 'samples', 'seed',
+    'format', 'window', 'sessionTimeout',
+  ],
+  example:
+    "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
+  async run([input], options, context) {
+    const { request, place, service } = await prepare(input!, options, context);
+    const { record, exitCode } = await runToEnd(request, place.path, service, context);
+    context.terminal.print(options.json === true ? jsonReporter.render(record) : renderText(record, context.terminal));
+    return exitCode;
+  },
+};
+
+/** Everything that can be wrong with the input is found before anything starts. */
+async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
+  const service = serviceRequest(options);
+  const targets = parseTargets(options);
+  const workload = await openWorkload(input, logOptions(options));
+  const { plan, peakLoad, notices } = plannedLoad(workload, targets, options);
+  for (const notice of notices) terminal.say(`Note: ${notice.message}`);
+  const place = runPlace(options, new Date());
+  const request: RunRequest = {
+    label: place.label,
+    plan,
+    peakLoad,
+    workload,
+    targets,
+    marginRatio: options.margin ?? 0.1,
+    writeSamples: options.samples === true,
+    ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
+    commandLine,
+    planNotices: notices,
+  };
+  return { request, place, service };
+}
+
+export interface FinishedRun {
+  readonly record: RunRecord;
+  readonly exitCode: number;
+}
+
+/**
+ * Opens the service, runs, writes the folder, and always ends what it started. Throws what opening the service
+ * and the folder throws; after that the record is returned whatever happens, and a failing disk is said last.
+ */
+export async function runToEnd(
+  request: RunRequest,
+  path: string,
+  serviceToOpen: ServiceRequest,
+  { terminal, exitNow }: CommandContext,
+): Promise<FinishedRun> {
+  let service: OpenService | undefined;
+  const interrupts = listenForInterrupts(
+    () => terminal.say('Stopping: the step ends here, what was measured is kept. Once more stops at once.'),
+    () => void (service?.stop() ?? Promise.resolve()).finally(() => exitNow(interrupts.exitCode() ?? EXIT.interrupted)),
+  );
+  try {
+    service = await openService(serviceToOpen);
+    const manifest = manifestOf(request, service, new Date().toISOString());
+    const folder = await RunFolder.create(path, manifest, request.workload);
+    announce(request, service, path, terminal);
+    const record = await performRun(request, manifest, service, folder, {
+      onEvent: progressView(request.plan, terminal),
+      say: (text) => terminal.say(text),
+      signal: interrupts.signal,
+    });
+    const failure = await store(record, folder);
+    if (failure !== undefined) {
+      terminal.say(`shipload: ${failure.message} [${failure.code}]; the result follows, it is not stored whole`);
+    }
+    sayWhatWentWrong(record, service, terminal);
+    return { record, exitCode: failure?.exitCode ?? exitCodeOf(record, interrupts.exitCode()) };
+  } finally {
+    await service?.stop();
+    interrupts.release();
+  }
+}
+
+function announce({ plan }: RunRequest, service: OpenService, path: string, terminal: Terminal): void {
+  const seconds = plan.steps.reduce((sum, step) => sum + step.warmupSeconds + step.measureSeconds, 0);
+  const { pid, serverCount, serverCountSource } = service.description;
+  const watched =
+    pid === undefined
+      ? 'no process is watched: the result has no CPU of the service (--pid, --port or --start)'
+      : `watching process ${pid}, m = ${serverCount} (${serverCountSource})`;
+  terminal.say(
+    `${plan.steps.length} steps on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
+  );
+}
+
+/** A disk that fails costs the files, not the result: the error comes back and the caller still prints it. */
+async function store(record: RunRecord, folder: RunFolder): Promise<ShiploadError | undefined> {
+  try {
+    await folder.write(RUN_FILES.record, `${JSON.stringify(record)}\n`);
+    await folder.write(RUN_FILES.html, htmlReporter.render(record));
+    await folder.close();
+    return folder.failure;
+  } catch (error) {
+    if (error instanceof ShiploadError) return error;
+    throw error;
+  }
+}
+
+function sayWhatWentWrong(record: RunRecord, service: OpenService, terminal: Terminal): void {
+  if (record.manifest.state !== 'service-gone') return;
+  terminal.say('shipload: the service ended, or refused every request, in the middle of the run [service-gone]');
+  for (const line of service.outputTail().slice(-10)) terminal.say(`  | ${line}`);
+}
+
+/** The contract's exit codes: what ended the run first, then its verdict. */
+export function exitCodeOf(record: RunRecord, interruptedCode: number = EXIT.interrupted): number {
+  const { state } = record.manifest;
+  if (state === 'interrupted') return interruptedCode;
+  if (state === 'service-gone') return EXIT.invalidRun;
+  switch (record.verdict.decision) {
+    case 'pass':
+      return EXIT.done;
+    case 'not-judged':
+      return record.analysis.steps.some((step) => step.valid) ? EXIT.done : EXIT.invalidRun;
+    case 'invalid':
+      return EXIT.invalidRun;
+    default:
+      return EXIT.targetMissed;
+  }
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { ShiploadError } from '../errors.ts';
+import { planLoad, type PlannedLoad } from '../load/plan-load.ts';
+import type { Target } from '../model/verdict.ts';
+import type { WorkloadModel } from '../model/workload.ts';
+import type { ServiceRequest } from '../session/open-service.ts';
+import type { LogOptions } from '../session/open-workload.ts';
+import { parseTarget } from '../verdict/parse-target.ts';
+import { checkTargetRoutes } from '../verdict/target-routes.ts';
+import type { OptionValues } from './options.ts';
+
+/** How the log is read. */
+export function logOptions(options: OptionValues): LogOptions {
+  return {
+    ...(options.format !== undefined && { format: options.format }),
+    ...(options.window !== undefined && { window: options.window }),
+    ...(options.sessionTimeout !== undefined && { sessionTimeoutSeconds: options.sessionTimeout }),
+  };
+}
+
+/** How the service is reached. Throws `option-invalid` without a url, or when two ways to name the process meet. */
+export function serviceRequest(options: OptionValues): ServiceRequest {
+  if (options.url === undefined) {
+    throw new ShiploadError('option-invalid', 'where should the load go?', {
+      where: '--url',
+      hint: 'For example --url http://127.0.0.1:8080',
+    });
+  }
+  const ways = [options.start, options.pid, options.port].filter((way) => way !== undefined);
+  if (ways.length > 1) {
+    throw new ShiploadError('option-invalid', '--start, --pid and --port name the watched process in three ways; give one', {
+      where: '--start, --pid, --port',
+    });
+  }
+  return {
+    url: options.url,
+    ...(options.unixSocket !== undefined && { socketPath: options.unixSocket }),
+    ...(options.start !== undefined && { startCommand: options.start }),
+    readyPath: options.ready ?? '/',
+    readyTimeoutSeconds: options.readyTimeout ?? 30,
+    ...(options.pid !== undefined && { pid: options.pid }),
+    ...(options.port !== undefined && { port: options.port }),
+    ...(options.cores !== undefined && { cores: options.cores }),
+  };
+}
+
+export function parseTargets(options: OptionValues): readonly Target[] {
+  return (options.target ?? []).map(parseTarget);
+}
+
+/** The plan of a workload under these options, every target's route known and its load a step. */
+export function plannedLoad(workload: WorkloadModel, targets: readonly Target[], options: OptionValues): PlannedLoad {
+  checkTargetRoutes(
+    targets,
+    workload.requestClasses.map((requestClass) => requestClass.route),
+  );
+  const targetLoads = targets.flatMap((target) => (target.load === undefined ? [] : [target.load]));
+  return planLoad(workload, {
+    shape: options.shape ?? 'steps',
+    ...(options.users !== undefined && { loads: options.users }),
+    targetLoads,
+    ...(options.think !== undefined && { thinkTime: options.think }),
+    ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),
+    stepSeconds: options.step ?? 60,
+    warmupSeconds: options.warmup ?? 20,
+    requestTimeoutSeconds: options.timeout ?? 30,
+    seed: options.seed ?? 7,
+    ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
+    peakOnly: options.smoke === true,
+  });
+}
+
+/** Where a run is written, and what it is called. */
+export function runPlace(options: OptionValues, now: Date): { readonly label: string; readonly path: string } {
+  if (options.label !== undefined && /[/\\\0]|^\.{0,2}$/.test(options.label)) {
+    throw new ShiploadError('option-invalid', `--label: "${options.label}" is no name for a folder`, { where: '--label' });
+  }
+  const stamp = now.toISOString().replace(/\..*$/, '').replaceAll(':', '');
+  const path = options.out ?? join('runs', options.label ?? stamp);
+  return { label: options.label ?? path.split('/').findLast((part) => part !== '') ?? stamp, path };
+}

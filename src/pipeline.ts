@@ -1,0 +1,69 @@
+import { readLog, type LogSource } from './access-log/read-log.ts';
+import { analyze } from './analysis/analyze.ts';
+import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
+import { stepTable } from './analysis/step-table.ts';
+import type { Isolation, RemedyOption, StepRow } from './model/analysis.ts';
+import type { RunTotals, StepMeasurement } from './model/measurement.ts';
+import type { RunManifest, RunRecord } from './model/record.ts';
+import type { WorkloadModel } from './model/workload.ts';
+import type { Notice } from './model/notice.ts';
+import { limitsOf } from './record/limits.ts';
+import { judge } from './verdict/judge.ts';
+import { buildWorkload, type WorkloadOptions } from './workload/build-workload.ts';
+
+/** access log → WorkloadModel. Throws what reading a log throws. */
+export async function modelLog(
+  sources: readonly LogSource[],
+  options: WorkloadOptions & { readonly format?: string },
+): Promise<WorkloadModel> {
+  const table = await readLog(sources, options.format === undefined ? {} : { format: options.format });
+  return buildWorkload(table, options);
+}
+
+/** What a run left behind, before anything is concluded from it. */
+export interface MeasuredRun {
+  readonly manifest: RunManifest;
+  readonly workload?: WorkloadModel;
+  readonly measurements: readonly StepMeasurement[];
+  readonly totals?: RunTotals;
+  readonly isolation?: Isolation;
+  readonly options?: readonly RemedyOption[];
+  readonly planNotices?: readonly Notice[];
+}
+
+/** The rows of a run's step table, with the m its manifest gives. */
+export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements'>): readonly StepRow[] {
+  const { service } = run.manifest;
+  return stepTable(run.measurements, service.serverCountSource === '--cores' ? { serverCount: service.serverCount! } : {});
+}
+
+/** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */
+export function concludeRun(run: MeasuredRun): RunRecord {
+  const { manifest, workload, measurements, totals, isolation, options } = run;
+  const rows = rowsOf(run);
+  const analysis = analyze(rows, {
+    rules: DIAGNOSIS_RULES,
+    measurements,
+    plan: manifest.plan,
+    machineCoreCount: manifest.environment.machineCoreCount,
+    ...(isolation !== undefined && { isolation }),
+    ...(workload !== undefined && { workload }),
+  });
+  const verdict = judge(manifest.targets, analysis.steps, {
+    marginRatio: manifest.marginRatio,
+    measurements,
+    ...(manifest.peakLoad !== undefined && { peakLoad: manifest.peakLoad }),
+  });
+  return {
+    manifest,
+    ...(workload !== undefined && { workload }),
+    measurements,
+    ...(totals !== undefined && { totals }),
+    analysis,
+    verdict,
+    ...(isolation !== undefined && { isolation }),
+    ...(options !== undefined && { options }),
+    ...(run.planNotices !== undefined && { planNotices: run.planNotices }),
+    limits: limitsOf(manifest, measurements),
+  };
+}

@@ -1,0 +1,182 @@
+import { considerOptions } from '../analysis/options.ts';
+import { stepTable } from '../analysis/step-table.ts';
+import { createGeneratorSource } from '../counters/index.ts';
+import type { RunEvent } from '../drive/run-plan.ts';
+import { readEnvironment } from '../host/environment.ts';
+import { RealClock } from '../host/real-clock.ts';
+import { RUN_FILES, type RunFolder } from '../host/run-folder.ts';
+import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { LoadPlan } from '../model/load.ts';
+import type { Notice } from '../model/notice.ts';
+import type { RunManifest, RunRecord } from '../model/record.ts';
+import type { Target } from '../model/verdict.ts';
+import type { WorkloadModel } from '../model/workload.ts';
+import { concludeRun, type MeasuredRun } from '../pipeline.ts';
+import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
+import { countersCsv } from '../report/counters-csv.ts';
+import { judge } from '../verdict/judge.ts';
+import { isolateLoad } from './isolate-load.ts';
+import type { OpenService } from './open-service.ts';
+import { type LoadResult, runLoad } from './run-load.ts';
+import { simulateStep } from './simulate-step.ts';
+
+/** All that a run needs to know before the first request. */
+export interface RunRequest {
+  readonly label: string;
+  readonly plan: LoadPlan;
+  readonly peakLoad: number;
+  readonly workload?: WorkloadModel;
+  readonly targets: readonly Target[];
+  readonly marginRatio: number;
+  readonly writeSamples: boolean;
+  /** Length of each isolated route when the run fails; missing: none is run. */
+  readonly isolateSeconds?: number;
+  readonly commandLine: readonly string[];
+  readonly planNotices: readonly Notice[];
+}
+
+export interface RunHooks {
+  readonly onEvent?: (event: RunEvent) => void;
+  readonly say?: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What stands before the first request: enough to read a run that never came to its end. */
+export function manifestOf(request: RunRequest, service: OpenService, startedAt: string): RunManifest {
+  return {
+    kind: 'run',
+    schemaVersion: 1,
+    label: request.label,
+    startedAt,
+    state: 'running',
+    command: request.commandLine,
+    plan: request.plan,
+    service: service.description,
+    targets: request.targets,
+    marginRatio: request.marginRatio,
+    peakLoad: request.peakLoad,
+    environment: readEnvironment(),
+  };
+}
+
+/**
+ * Runs the plan against an open service, concludes, and where the run fails its targets isolates the routes and
+ * considers what could be done. Everything measured is in the folder before anything is concluded from it.
+ */
+export async function performRun(
+  request: RunRequest,
+  manifest: RunManifest,
+  service: OpenService,
+  folder: RunFolder,
+  hooks: RunHooks,
+): Promise<RunRecord> {
+  const result = await loadOnce(request.plan, service, {
+    folder,
+    writeSamples: request.writeSamples,
+    ...(hooks.onEvent !== undefined && { listener: hooks.onEvent }),
+    ...(hooks.signal !== undefined && { signal: hooks.signal }),
+  });
+  const measured: MeasuredRun = {
+    manifest: { ...manifest, state: result.reason },
+    ...(request.workload !== undefined && { workload: request.workload }),
+    measurements: result.measurements,
+    totals: result.totals,
+    planNotices: request.planNotices,
+  };
+  const record = await explainFailure(concludeRun(measured), measured, request, service, hooks);
+  return record;
+}
+
+/** One plan on a fresh set of connections. */
+export async function loadOnce(
+  plan: LoadPlan,
+  service: OpenService,
+  run: Pick<Parameters<typeof runLoad>[1], 'folder' | 'writeSamples' | 'listener' | 'signal'>,
+): Promise<LoadResult> {
+  const clock = new RealClock();
+  const generator = createGeneratorSource();
+  const protocol = createHttp1Protocol(
+    {
+      url: service.url,
+      connectAddress: service.address,
+      ...(service.socketPath !== undefined && { socketPath: service.socketPath }),
+      requests: plan.requests,
+      requestTimeoutSeconds: plan.requestTimeoutSeconds,
+    },
+    clock,
+  );
+  try {
+    return await runLoad(plan, { clock, protocol, counters: service.counters, generator, ...run });
+  } finally {
+    await protocol.close();
+    generator.close();
+  }
+}
+
+async function explainFailure(
+  record: RunRecord,
+  measured: MeasuredRun,
+  request: RunRequest,
+  service: OpenService,
+  hooks: RunHooks,
+): Promise<RunRecord> {
+  const isFailure = record.verdict.decision === 'fail' || record.verdict.decision === 'no-margin';
+  const canIsolate = request.isolateSeconds !== undefined && request.plan.requests.length > 1;
+  if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true) return record;
+  hooks.say?.(`The run does not pass (${record.verdict.decision}): each route alone, to see what it costs.`);
+  const isolation = await isolateLoad(request.plan, {
+    users: request.peakLoad,
+    stepSeconds: request.isolateSeconds!,
+    ...serverCountOf(record),
+    run: (plan, listener) =>
+      loadOnce(plan, service, { listener, ...(hooks.signal !== undefined && { signal: hooks.signal }) }),
+    onRoute: (route, users) => hooks.say?.(`  ${route.id} alone, ${users} users`),
+  });
+  if (isolation === undefined) return record;
+  const options = remediesFor(record, isolation, request);
+  return concludeRun({ ...measured, isolation, ...(options !== undefined && { options }) });
+}
+
+/** m as the run's own table has it, so that isolated steps use the same. */
+function serverCountOf(record: RunRecord): { readonly serverCount?: number } {
+  const serverCount = record.analysis.steps.at(-1)?.serverCount['cpu'];
+  return serverCount === undefined ? {} : { serverCount };
+}
+
+/** The options at the peak, from the demands just measured; undefined where the peak is no step with CPU. */
+export function remediesFor(
+  record: RunRecord,
+  isolation: Isolation,
+  request: Pick<RunRequest, 'plan' | 'peakLoad' | 'targets' | 'marginRatio'>,
+): readonly RemedyOption[] | undefined {
+  const peak = record.analysis.steps.find((row) => row.users === request.peakLoad);
+  const serverCount = peak?.serverCount['cpu'];
+  if (peak === undefined || serverCount === undefined) return undefined;
+  const { plan, peakLoad } = request;
+  const judgeRow = (row: StepRow) =>
+    judge(request.targets, [row], { marginRatio: request.marginRatio, peakLoad });
+  const measurement = record.measurements.find((m) => m.step.index === peak.index);
+  return considerOptions({
+    isolation,
+    peak,
+    users: peakLoad,
+    thinkTimeSeconds: plan.thinkTimeSeconds?.meanSeconds ?? 0,
+    requests: plan.requests,
+    serverCount,
+    machineCoreCount: record.manifest.environment.machineCoreCount,
+    repeats: Object.fromEntries(
+      plan.requests.map((planned) => [
+        planned.id,
+        {
+          distinctCount: planned.targets.distinctCount,
+          requestCount: measurement?.byRoute.find((route) => route.requestClassId === planned.id)?.okCount ?? 0,
+        },
+      ]),
+    ),
+    simulate: (simulated, users, requests) => {
+      const step = simulateStep(simulated, users, requests, plan.thinkTimeSeconds, serverCount, plan.seed);
+      return stepTable([step], { serverCount })[0]!;
+    },
+    judge: judgeRow,
+  });
+}

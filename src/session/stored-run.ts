@@ -1,0 +1,51 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { measurementsFromFrames } from '../drive/recover.ts';
+import { ShiploadError } from '../errors.ts';
+import { parseSegments, RUN_FILES } from '../host/run-folder.ts';
+import type { RunRecord } from '../model/record.ts';
+import { concludeRun } from '../pipeline.ts';
+import { parseRunManifest, parseRunRecord, parseWorkload } from '../record/validate.ts';
+import { parseJson, readIfThere } from './read-text.ts';
+
+/**
+ * Reads a run folder: its record, concluded again by the rules of today; or, of a run that was killed, what its
+ * segments add up to. Throws `file-not-found` or `record-invalid`.
+ */
+export async function readRun(path: string): Promise<RunRecord> {
+  const isFolder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => undefined,
+  );
+  if (isFolder === undefined) throw new ShiploadError('file-not-found', `there is no ${path}`, { where: path });
+  if (!isFolder) return concludeRun(parseRunRecord(parseJson(await readFile(path, 'utf8'), path), path));
+  const recordPath = join(path, RUN_FILES.record);
+  const stored = await readIfThere(recordPath);
+  if (stored !== undefined) return concludeRun(parseRunRecord(parseJson(stored, recordPath), recordPath));
+  return recoverRun(path);
+}
+
+async function recoverRun(path: string): Promise<RunRecord> {
+  const manifestPath = join(path, RUN_FILES.manifest);
+  const manifestText = await readIfThere(manifestPath);
+  if (manifestText === undefined) {
+    throw new ShiploadError('file-not-found', `${path} holds no run: ${RUN_FILES.manifest} is missing`, { where: path });
+  }
+  const manifest = parseRunManifest(parseJson(manifestText, manifestPath), manifestPath);
+  const segmentsPath = join(path, RUN_FILES.segments);
+  const segments = parseSegments((await readIfThere(segmentsPath)) ?? '', segmentsPath);
+  const workloadPath = join(path, RUN_FILES.workload);
+  const workloadText = await readIfThere(workloadPath);
+  return concludeRun({
+    manifest: { ...manifest, state: manifest.state === 'running' ? 'interrupted' : manifest.state },
+    ...(workloadText !== undefined && { workload: parseWorkload(parseJson(workloadText, workloadPath), workloadPath) }),
+    measurements: measurementsFromFrames(manifest.plan, segments, 'interrupted'),
+    planNotices: [
+      {
+        code: 'recovered-from-segments',
+        severity: 'warning',
+        message: `This run did not come to its end; ${segments.length} stored seconds were read back.`,
+      },
+    ],
+  });
+}
