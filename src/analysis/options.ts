@@ -137,5 +137,6 @@ function notOpen(remedy: Remedy, slow: IsolatedRoute, why: string, input: Option
     },
     verdict: 'no',
     reason: `not open: ${why}`,
+    notOpen: why,
   };
 }
