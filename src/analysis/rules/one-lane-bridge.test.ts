@@ -93,6 +93,30 @@ const INNOCENT: readonly (readonly [string, (seed: number) => DiagnosisInput])[]
       }),
   ],
   [
+    'frequent short pauses over an asynchronous slow route',
+    (seed) =>
+      ladder([fastRoute(seed), slowRoute(seed, { cpuSeconds: 0.0005, waitSeconds: 0.04 })], seed, {
+        pauses: { everySeconds: 0.2, lengthSeconds: 0.03 },
+      }),
+  ],
+  [
+    'pauses far longer than the slower route, which does hold the lane for its 4 ms',
+    (seed) =>
+      ladder([fastRoute(seed), slowRoute(seed, { cpuSeconds: 0.004 })], seed, {
+        pauses: { everySeconds: 0.5, lengthSeconds: 0.05 },
+      }),
+  ],
+  [
+    'a slow route that is too rare to move a p95',
+    (seed) =>
+      ladder(
+        [{ ...fastRoute(seed), shareRatio: 0.98 }, slowRoute(seed, { shareRatio: 0.02 })],
+        seed,
+        {},
+        [50, 100],
+      ),
+  ],
+  [
     'two routes that are equally slow',
     (seed) => ladder([{ ...fastRoute(seed), cpuSeconds: 0.02 }, slowRoute(seed)], seed, {}, [10, 20, 40, 60]),
   ],
@@ -140,16 +164,12 @@ test('two routes that both block are both named', () => {
   }
 });
 
-test('a slow route that is too rare to move a p95 is found, with no more than medium confidence', () => {
+test('a lane that is held without CPU, by a blocking wait, is found by the requests behind it', () => {
   for (const seed of SEEDS) {
-    const rare = slowRoute(seed, { shareRatio: 0.02 });
-    const findings = examine(ladder([{ ...fastRoute(seed), shareRatio: 0.98 }, rare], seed, {}, [50, 100]));
-    assert.deepEqual(
-      findings.map(({ confidence }) => confidence),
-      ['medium'],
-      `seed ${seed}`,
-    );
-    assert.deepEqual(examine(tableOnly(ladder([fastRoute(seed), rare], seed, {}, [50, 100]))), []);
+    const input = ladder([fastRoute(seed), slowRoute(seed)], seed);
+    const rows = input.rows.map((row) => ({ ...row, utilizationRatio: { cpu: 0.02 } }));
+    assert.equal(examine({ ...input, rows })[0]!.confidence, 'high', `seed ${seed}`);
+    assert.deepEqual(examine({ ...input, rows, measurements: [] }), [], `table only, seed ${seed}`);
   }
 });
 

@@ -33,17 +33,17 @@ export const oneLaneBridge: DiagnosisRule = {
 
 function examinePair(pair: Pair, input: DiagnosisInput): Held[] {
   const interference = readInterference(pair, input);
-  const curve = readCurve(pair, input);
-  const isolation = readIsolation(pair, input);
   const blocked = interference.verdict === 'blocked';
+  const curve = readCurve(pair, input, blocked);
+  const isolation = readIsolation(pair, input);
   const gone = isolation.verdict === 'gone';
   const stays = isolation.verdict === 'stays';
   if (interference.verdict === 'free' || (stays && !blocked)) return [];
-  if (!blocked && curve.explained.length < (gone ? 1 : 2)) return [];
-  // Blocking that moves no p95 is true but harmless so far: a slow route that is rare.
-  const strong = (blocked || gone) && curve.explained.length > 0;
+  // Even where requests are seen to be held up, a p95 that this does not explain has another cause.
+  const strong = blocked || gone;
+  if (curve.explained.length < (strong ? 1 : 2)) return [];
   const doubted = interference.free.length > 0 || stays || (curve.contradicted && !blocked);
-  const confidence = strong && !doubted ? 'high' : doubted && !blocked && !gone ? 'low' : 'medium';
+  const confidence = strong && !doubted ? 'high' : doubted && !strong ? 'low' : 'medium';
   return [
     {
       pair,

@@ -13,8 +13,8 @@ const BEYOND = 0.05;
 const IDLE_LANE = 0.03;
 /** An excess of at least half the predicted one is of its size. */
 const LEAST_OF_PREDICTED = 0.5;
-/** CPU used over time taken: a slow route that mostly waits does not occupy a CPU lane. */
-const OCCUPIES = 0.5;
+/** CPU used over time taken by the slow route: with less it mostly waits, and does not occupy a CPU lane. */
+const OCCUPIES = 0.7;
 /** A single service can be measured a little long: S is a median. */
 const SERVICE_TOLERANCE = 1.2;
 const SOLID_SAMPLES = 200;
@@ -40,15 +40,19 @@ interface Lane {
  * U_slow with a service of S, P(wait > w) = U_slow·(1 − w/S) for w < S (a deterministic service and Poisson
  * arrivals, first wait only), so that p95 waits w = S·(1 − 0.05/U_slow). A step is explained when p95 ≥ 3·p50
  * and p95 − p50 lies between half of that w and 1.2·S/(1 − U). A high p95 while the lane is idle (U_slow < 3 %)
- * speaks against it.
+ * speaks against it. Nothing is explained when at some step the process used less CPU than 0.7·U_slow: the slow
+ * route then waits elsewhere, unless `occupied` says that requests behind it were seen to be held up.
  */
-export function readCurve(pair: Pair, input: DiagnosisInput): CurveReading {
+export function readCurve(pair: Pair, input: DiagnosisInput, occupied: boolean): CurveReading {
+  if (!occupied && pair.steps.some((row) => waitsElsewhere(row, pair, input))) {
+    return { explained: [], against: [], contradicted: false };
+  }
   const explained: Evidence[] = [];
   const against: Evidence[] = [];
   let contradicted = false;
   for (const row of pair.steps) {
     const fast = row.byRoute[pair.fast];
-    const lane = laneAt(row, pair, input);
+    const lane = laneAt(row, pair, input, occupied);
     if (fast?.p50Seconds === undefined || fast.p95Seconds === undefined || lane === undefined) continue;
     if (fast.p95Seconds < FAR_ABOVE * fast.p50Seconds) continue;
     const excess = fast.p95Seconds - fast.p50Seconds;
@@ -72,19 +76,23 @@ function isExplained(excess: number, busy: number, row: StepRow, pair: Pair): bo
   return excess >= LEAST_OF_PREDICTED * predicted && excess <= most;
 }
 
-/** How busy the slow route keeps the lane; missing when nothing tells, or when it plainly waits elsewhere. */
-function laneAt(row: StepRow, pair: Pair, input: DiagnosisInput): Lane | undefined {
-  const cpu = row.utilizationRatio['cpu'];
+/** How busy the slow route keeps the lane; missing when nothing tells. */
+function laneAt(row: StepRow, pair: Pair, input: DiagnosisInput, occupied: boolean): Lane | undefined {
   const throughput = throughputOf(row, pair.slow, input);
-  const isolated = input.isolation?.routes.find(({ route }) => route === pair.slow);
-  if (throughput !== undefined && isolated !== undefined) {
-    return { busyRatio: throughput * isolated.serviceDemandSeconds, source: 'X·D of the route alone' };
-  }
-  const cores = row.serverCount['cpu'] ?? 1;
   if (throughput === undefined) {
+    const cpu = row.utilizationRatio['cpu'];
     return cpu === undefined ? undefined : { busyRatio: cpu, source: "the process's CPU" };
   }
-  const busyRatio = throughput * pair.serviceSeconds;
-  if (cpu !== undefined && cpu * cores < OCCUPIES * busyRatio) return undefined;
-  return { busyRatio, source: 'X·S of the route' };
+  const isolated = input.isolation?.routes.find(({ route }) => route === pair.slow);
+  if (isolated === undefined || occupied) {
+    return { busyRatio: throughput * pair.serviceSeconds, source: 'X·S of the route' };
+  }
+  return { busyRatio: throughput * isolated.serviceDemandSeconds, source: 'X·D of the route alone' };
+}
+
+function waitsElsewhere(row: StepRow, pair: Pair, input: DiagnosisInput): boolean {
+  const cpu = row.utilizationRatio['cpu'];
+  const throughput = throughputOf(row, pair.slow, input);
+  if (cpu === undefined || throughput === undefined) return false;
+  return cpu * (row.serverCount['cpu'] ?? 1) < OCCUPIES * throughput * pair.serviceSeconds;
 }
