@@ -191,6 +191,8 @@ export interface RemedyOption {
   };
   readonly verdict: 'chosen' | 'fallback' | 'partial' | 'no';
   readonly reason: string;
+  /** Why the option cannot be taken here; `predicted` is then the peak as measured. */
+  readonly notOpen?: string;
 }
 
 export interface Analysis {

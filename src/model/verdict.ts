@@ -1,16 +1,21 @@
 import type { Interval } from './distribution.ts';
 
+/** `p50`, `p95`, `p99.9` … */
+export type PercentileName = `p${number}`;
+
 /** A goal such as `p95 of /books/[id] <= 100 ms at 200 users`, parsed. Limits are in SI units. */
 export interface Target {
   /** As written. */
   readonly text: string;
-  readonly metric: 'p50' | 'p95' | 'p99' | 'mean' | 'max' | 'throughput' | 'errors' | 'errorRatio' | 'cpu';
+  readonly metric: PercentileName | 'mean' | 'max' | 'throughput' | 'errors' | 'errorRatio' | 'cpu';
   /** Missing: over all routes. */
   readonly route?: string;
   readonly comparison: '<=' | '>=' | '=';
   readonly limit: number;
   /** Load at which it is judged; missing: the peak step of the run (the log's M). */
   readonly load?: number;
+  /** What the load counts, where the target says so (`at 200 users`); missing: any step of that load. */
+  readonly loadKind?: 'users' | 'concurrency' | 'arrivalRatePerSecond';
 }
 
 export type CheckResult = 'pass' | 'fail' | 'no-margin' | 'inconclusive';

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fixture } from '../../test/support/paths.ts';
+import { stepRow } from '../../test/support/step-rows.ts';
+import { ShiploadError } from '../errors.ts';
+import type { StepRow } from '../model/analysis.ts';
+import { isolateRoutes } from './isolation.ts';
+
+interface Published {
+  publishedIsolation: {
+    route: string;
+    users: number;
+    X: number;
+    p50: number;
+    p95: number;
+    U: number;
+    demandMs: number;
+  }[];
+}
+
+const { publishedIsolation } = JSON.parse(
+  readFileSync(fixture('case', 'published-tables.json'), 'utf8'),
+) as Published;
+
+const SHARES: Readonly<Record<string, number>> = { '/search': 0.25, '/books/[id]': 0.75 };
+
+const steps = publishedIsolation.map(({ route, users, X, p50, p95, U }) => ({
+  route,
+  requestClassId: `GET ${route}`,
+  shareRatio: SHARES[route]!,
+  row: stepRow({
+    users,
+    windowSeconds: 60,
+    completionCount: 60 * X,
+    throughputPerSecond: X,
+    utilizationRatio: { cpu: U },
+    serverCount: { cpu: 1 },
+    byRoute: { [route]: { p50Seconds: p50 / 1e3, p95Seconds: p95 / 1e3 } },
+  }),
+}));
+
+test('the published isolation: 31.3 ms and 0.21 ms of CPU, 98 % of the work in a quarter of the requests', () => {
+  const { routes, demandRatio, mixDemandSeconds, serverCount, notices } = isolateRoutes(steps);
+  const [search, book] = routes;
+  // U is published to two digits: 0.61 ± 0.005 and 0.02 ± 0.005 bound D to 0.8 % and 25 %.
+  assert.ok(Math.abs(search!.serviceDemandSeconds - 0.0313) < 0.0313 * 0.01);
+  assert.ok(Math.abs(book!.serviceDemandSeconds - 0.00021) < 0.00021 * 0.25);
+  assert.equal(search!.shareOfWorkRatio.toFixed(2), '0.98');
+  assert.ok(Math.abs(routes.reduce((sum, route) => sum + route.shareOfWorkRatio, 0) - 1) < 1e-12);
+  assert.ok(Math.abs(mixDemandSeconds - (0.25 * 0.61) / 19.4 - (0.75 * 0.02) / 99.4) < 1e-12);
+  assert.ok(Math.abs(demandRatio - 0.61 / 19.4 / (0.02 / 99.4)) < 1e-9);
+  assert.equal(serverCount, 1);
+  assert.deepEqual(notices, []);
+});
+
+test('busy seconds are taken as counted, over all cores, and shares scale to 1', () => {
+  const row = { ...steps[0]!.row, busySeconds: { cpu: 24 }, completionCount: 1200, serverCount: { cpu: 4 } };
+  const { routes } = isolateRoutes([{ ...steps[0]!, row, shareRatio: 0.1 }]);
+  assert.equal(routes[0]!.serviceDemandSeconds, 0.02);
+  assert.equal(routes[0]!.shareRatio, 1);
+});
+
+test('failures and self-made queues are told', () => {
+  const row = { ...steps[0]!.row, errorRatio: 0.1, utilizationRatio: { cpu: 0.9 } };
+  assert.deepEqual(
+    isolateRoutes([{ ...steps[0]!, row }]).notices.map(({ code }) => code),
+    ['isolation-errors', 'isolation-queueing'],
+  );
+});
+
+const REFUSED: readonly (readonly [string, Partial<StepRow>, RegExp])[] = [
+  ['no CPU', { utilizationRatio: {} }, /\/search: the process's CPU was not watched/],
+  ['no completions', { completionCount: 0 }, /no request succeeded/],
+  ['no response times', { byRoute: {} }, /no response times/],
+];
+
+for (const [title, fields, says] of REFUSED) {
+  test(`an isolated step with ${title} is refused`, () => {
+    assert.throws(
+      () => isolateRoutes([{ ...steps[0]!, row: { ...steps[0]!.row, ...fields } }]),
+      (error: unknown) =>
+        error instanceof ShiploadError && error.code === 'run-invalid' && says.test(error.message),
+    );
+  });
+}
+
+test('nothing isolated is refused', () => assert.throws(() => isolateRoutes([]), ShiploadError));

@@ -1,0 +1,99 @@
+import { ShiploadError } from '../errors.ts';
+import type { IsolatedRoute, Isolation, StepRow } from '../model/analysis.ts';
+import type { Notice } from '../model/notice.ts';
+import { loadOf, percentText } from '../stats/wording.ts';
+
+/** One route's own step: only this class was sent. */
+export interface IsolatedStep {
+  readonly route: string;
+  readonly requestClassId: string;
+  /** Share of the class in the mix; shares are scaled to sum to 1 over the isolated routes. */
+  readonly shareRatio: number;
+  readonly row: StepRow;
+}
+
+/** Above this utilisation the response times of an isolated route contain waiting for itself. */
+const QUEUEING_RATIO = 0.7;
+const ERROR_RATIO = 0.01;
+
+/**
+ * The demand of each route alone and its share of the work: D = B / C (busy CPU seconds of the process by
+ * completions), which is U·m / X where only these are known; share of work = share·D / Σ share·D; demand of the
+ * mix = Σ share·D. Idle costs of the process are part of B: nothing is subtracted. Throws `run-invalid` when a
+ * step lacks the process's CPU, completions or response times.
+ */
+export function isolateRoutes(steps: readonly IsolatedStep[]): Isolation {
+  const totalShare = steps.reduce((sum, { shareRatio }) => sum + shareRatio, 0);
+  if (!(totalShare > 0)) throw invalid('no route', 'no requests were isolated');
+  const alone = steps.map((step) => measureAlone(step, totalShare));
+  const mixDemandSeconds = alone.reduce(
+    (sum, route) => sum + route.shareRatio * route.serviceDemandSeconds,
+    0,
+  );
+  const routes = alone.map((route) => ({
+    ...route,
+    shareOfWorkRatio:
+      mixDemandSeconds > 0 ? (route.shareRatio * route.serviceDemandSeconds) / mixDemandSeconds : 0,
+  }));
+  const demands = routes.map(({ serviceDemandSeconds }) => serviceDemandSeconds).filter((d) => d > 0);
+  return {
+    routes,
+    demandRatio: demands.length === 0 ? 1 : Math.max(...demands) / Math.min(...demands),
+    mixDemandSeconds,
+    serverCount: steps[0]!.row.serverCount['cpu'] ?? 1,
+    notices: steps.flatMap(doubts),
+  };
+}
+
+function measureAlone(
+  { route, requestClassId, shareRatio, row }: IsolatedStep,
+  totalShare: number,
+): Omit<IsolatedRoute, 'shareOfWorkRatio'> {
+  const utilizationRatio = row.utilizationRatio['cpu'];
+  const own = row.byRoute[route] ?? row.overall;
+  const { windowSeconds, completionCount } = row;
+  if (utilizationRatio === undefined) throw invalid(route, "the process's CPU was not watched");
+  if (windowSeconds === undefined || completionCount === undefined || completionCount === 0) {
+    throw invalid(route, 'no request succeeded in the window');
+  }
+  if (own.p50Seconds === undefined || own.p95Seconds === undefined) {
+    throw invalid(route, 'there are no response times');
+  }
+  const busy = row.busySeconds?.['cpu'] ?? utilizationRatio * windowSeconds * (row.serverCount['cpu'] ?? 1);
+  return {
+    route,
+    requestClassId,
+    shareRatio: shareRatio / totalShare,
+    users: loadOf(row)?.value ?? 0,
+    completionCount,
+    throughputPerSecond: row.throughputPerSecond,
+    windowSeconds,
+    utilizationRatio,
+    serviceDemandSeconds: busy / completionCount,
+    p50Seconds: own.p50Seconds,
+    p95Seconds: own.p95Seconds,
+    errorCount: row.errorCount,
+  };
+}
+
+function invalid(route: string, why: string): ShiploadError {
+  return new ShiploadError('run-invalid', `isolated run of ${route}: ${why}`, {
+    hint: 'watch the process (--pid, --port or --start) and run long enough for a few hundred requests',
+    where: route,
+  });
+}
+
+function doubts({ route, row }: IsolatedStep): Notice[] {
+  const notices: Notice[] = row.notices.map((notice) => ({ ...notice, where: route }));
+  const cpu = row.utilizationRatio['cpu'] ?? 0;
+  if (row.errorRatio > ERROR_RATIO) {
+    const message = `${percentText(row.errorRatio)} of the isolated requests of ${route} failed: their CPU counts in D`;
+    notices.push({ code: 'isolation-errors', severity: 'warning', message, where: route });
+  }
+  if (cpu > QUEUEING_RATIO) {
+    const message = `${route} alone keeps the process ${percentText(cpu)} busy: its response times contain waiting, D does not`;
+    const advice = 'isolate it with fewer users';
+    notices.push({ code: 'isolation-queueing', severity: 'info', message, advice, where: route });
+  }
+  return notices;
+}

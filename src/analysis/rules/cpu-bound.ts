@@ -1,0 +1,106 @@
+import type { Evidence, Finding, StepRow } from '../../model/analysis.ts';
+import { countText, figure, loadOf, loadText, percentText, secondsText } from '../../stats/wording.ts';
+import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
+import { stepEvidence } from './threshold-rule.ts';
+
+const LIMIT_RATIO = 0.85;
+const THREAD_LIMIT_RATIO = 0.95;
+const CERTAIN_RATIO = 0.95;
+/** A demand that has grown by more says that something besides the work uses the CPU. */
+const DEMAND_GROWTH = 1.25;
+const FLAT_SLOPE_RATIO = 0.6;
+
+/**
+ * The process at the limit of the cores it can use: U ≥ 85 %, or one thread ≥ 95 % of a core. The machine's
+ * idle rest is said beside it, since it hides the limit. Demand D = U·m/X that grows with load speaks against
+ * plain work as the cause (contention, collections, spinning).
+ */
+export const cpuBound: DiagnosisRule = {
+  id: 'cpu-bound',
+  examine: (input) => {
+    const rows = input.rows
+      .filter(({ valid }) => valid)
+      .sort((a, b) => (loadOf(a)?.value ?? 0) - (loadOf(b)?.value ?? 0));
+    const limited = rows.filter((row) => limitOf(row) !== undefined);
+    const last = limited.at(-1);
+    return last === undefined ? [] : [findingOf(last, limited, rows, input)];
+  },
+};
+
+function limitOf(row: StepRow): { readonly words: string; readonly ratio: number } | undefined {
+  const cpu = row.utilizationRatio['cpu'];
+  const cores = row.serverCount['cpu'] ?? 1;
+  if (cpu !== undefined && cpu >= LIMIT_RATIO) {
+    const of = cores === 1 ? 'its one core' : `its ${countText(cores, 'core')}`;
+    return { words: `the process is at the limit of ${of}`, ratio: cpu };
+  }
+  const thread = row.utilizationRatio['busiestThread'];
+  if (thread === undefined || thread < THREAD_LIMIT_RATIO) return undefined;
+  return { words: 'one thread of the process is at the limit of a core', ratio: thread };
+}
+
+function findingOf(
+  last: StepRow,
+  limited: readonly StepRow[],
+  rows: readonly StepRow[],
+  input: DiagnosisInput,
+): Finding {
+  const { words, ratio } = limitOf(last)!;
+  const machine = last.machineCpuRatio ?? last.utilizationRatio['machineCpu'];
+  const idles = machine !== undefined && machine < LIMIT_RATIO;
+  const rest = idles ? ` while the machine is ${percentText(1 - machine)} idle` : '';
+  const counterEvidence = demandGrowth(last, rows);
+  const certain = ratio >= CERTAIN_RATIO || flattens(last, rows);
+  return {
+    ruleId: 'cpu-bound',
+    claim: `${words}: ${percentText(ratio)} at ${loadText(last)}${rest}`,
+    confidence: certain && counterEvidence.length === 0 ? 'high' : 'medium',
+    resource: 'cpu',
+    evidence: [
+      ...limited.map((row) => {
+        const value = limitOf(row)!.ratio;
+        return stepEvidence(row, 'utilizationRatio.cpu', value, 'ratio', `CPU ${percentText(value)}`);
+      }),
+      ...limitFromDemand(last),
+      ...(idles ? [machineEvidence(last, machine, input.machineCoreCount)] : []),
+    ],
+    counterEvidence,
+    nextExperiment: 'shipload isolate: the CPU demand of each route alone',
+  };
+}
+
+function limitFromDemand(row: StepRow): Evidence[] {
+  const demand = row.serviceDemandSeconds['cpu'];
+  if (demand === undefined || demand <= 0) return [];
+  const limit = (row.serverCount['cpu'] ?? 1) / demand;
+  const text = `D = ${secondsText(demand)} allows at most m/D = ${figure(limit)}/s, measured ${figure(row.throughputPerSecond)}/s`;
+  return [stepEvidence(row, 'serviceDemandSeconds.cpu', demand, 'seconds', text)];
+}
+
+function machineEvidence(row: StepRow, machine: number, coreCount: number | undefined): Evidence {
+  const cores = row.machineCoreCount ?? coreCount;
+  const of = cores === undefined ? '' : ` of ${countText(cores, 'core')}`;
+  const text = `the machine as a whole shows ${percentText(machine)}${of}, which hides the limit,`;
+  return stepEvidence(row, 'machineCpuRatio', machine, 'ratio', text);
+}
+
+/** Whether the last marginal slope of X is below 0.6 of the first. */
+function flattens(last: StepRow, rows: readonly StepRow[]): boolean {
+  const index = rows.indexOf(last);
+  const before = rows[index - 1];
+  const first = rows[0]!;
+  const [a, b, c] = [loadOf(first)?.value, before && loadOf(before)?.value, loadOf(last)?.value];
+  if (before === undefined || !a || b === undefined || c === undefined || c <= b) return false;
+  const slope = (last.throughputPerSecond - before.throughputPerSecond) / (c - b);
+  return slope < (FLAT_SLOPE_RATIO * first.throughputPerSecond) / a;
+}
+
+/** Compared with the first step that is half busy: at lighter load the idle costs of a process count in D. */
+function demandGrowth(last: StepRow, rows: readonly StepRow[]): Evidence[] {
+  const reference = rows.find((row) => (row.utilizationRatio['cpu'] ?? 0) >= 0.4);
+  const from = reference?.serviceDemandSeconds['cpu'];
+  const to = last.serviceDemandSeconds['cpu'];
+  if (from === undefined || to === undefined || to <= DEMAND_GROWTH * from) return [];
+  const text = `the CPU demand of a request grew from ${secondsText(from)} to ${secondsText(to)}`;
+  return [stepEvidence(last, 'serviceDemandSeconds.cpu', to, 'seconds', text)];
+}

@@ -1,0 +1,62 @@
+import type { StepRow } from '../../../model/analysis.ts';
+import type { DiagnosisInput } from '../rule.ts';
+
+/** Only steps below this utilisation can tell a blocked lane from ordinary queueing. */
+const LOW_UTILIZATION = 0.7;
+/** A route that takes this many times as long as another can hold it up noticeably. */
+const SLOWER_BY = 5;
+
+/** A route that may hold up another one, with what is known of both at light load. */
+export interface Pair {
+  readonly fast: string;
+  readonly slow: string;
+  /** S: how long one request of the slow route occupies the lane, at light load. */
+  readonly serviceSeconds: number;
+  /** Median of the fast route when nothing is in its way. */
+  readonly fastSeconds: number;
+  /** The valid steps at low utilisation, in the order of the table. */
+  readonly steps: readonly StepRow[];
+}
+
+/** Every ordered pair of routes of which one takes at least five times as long as the other at light load. */
+export function candidatePairs(input: DiagnosisInput): Pair[] {
+  const steps = input.rows.filter((row) => row.valid && isLight(row, input));
+  const routes = [...new Set(steps.flatMap((row) => Object.keys(row.byRoute)))];
+  const lightest = new Map(routes.map((route) => [route, lightMedian(route, steps)]));
+  return routes.flatMap((slow) =>
+    routes.flatMap((fast) => {
+      const serviceSeconds = lightest.get(slow);
+      const fastSeconds = lightest.get(fast);
+      if (serviceSeconds === undefined || fastSeconds === undefined || fast === slow) return [];
+      if (serviceSeconds < SLOWER_BY * fastSeconds) return [];
+      return [{ fast, slow, serviceSeconds, fastSeconds, steps }];
+    }),
+  );
+}
+
+/** Smallest median over the steps: waiting only adds to it. */
+function lightMedian(route: string, steps: readonly StepRow[]): number | undefined {
+  const medians = steps.map((row) => row.byRoute[route]?.p50Seconds).filter((value) => value !== undefined);
+  return medians.length === 0 ? undefined : Math.min(...medians);
+}
+
+/** By the process's CPU; where that is not known, by the time the routes take together (an upper bound). */
+function isLight(row: StepRow, input: DiagnosisInput): boolean {
+  const cpu = row.utilizationRatio['cpu'];
+  if (cpu !== undefined) return cpu < LOW_UTILIZATION;
+  const loads = Object.entries(row.byRoute).map(
+    ([route, { p50Seconds }]) => (throughputOf(row, route, input) ?? 0) * (p50Seconds ?? 0),
+  );
+  return loads.reduce((sum, load) => sum + load, 0) < LOW_UTILIZATION;
+}
+
+/** X of one route at a step: as measured, else its share in the isolation, the plan or the log times X. */
+export function throughputOf(row: StepRow, route: string, input: DiagnosisInput): number | undefined {
+  const measured = row.byRoute[route]?.throughputPerSecond;
+  if (measured !== undefined) return measured;
+  const shares = [input.isolation?.routes, input.plan?.requests, input.workload?.requestClasses]
+    .map((list) => (list ?? []).filter((entry) => entry.route === route))
+    .find((entries) => entries.length > 0);
+  if (shares === undefined) return undefined;
+  return row.throughputPerSecond * shares.reduce((sum, { shareRatio }) => sum + shareRatio, 0);
+}

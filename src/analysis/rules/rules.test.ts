@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diagnosisInput } from '../../../test/support/diagnosis-input.ts';
+import { stepMeasurement } from '../../../test/support/step-measurement.ts';
+import { publishedRows, stepRow } from '../../../test/support/step-rows.ts';
+import type { Finding, StepRow } from '../../model/analysis.ts';
+import { DIAGNOSIS_RULES } from './index.ts';
+import type { DiagnosisInput } from './rule.ts';
+
+type RuleId = (typeof DIAGNOSIS_RULES)[number]['id'];
+
+function examine(
+  id: RuleId,
+  rows: readonly StepRow[],
+  more: Partial<DiagnosisInput> = {},
+): readonly Finding[] {
+  return DIAGNOSIS_RULES.find((rule) => rule.id === id)!.examine(diagnosisInput(rows, more));
+}
+
+const idsOf = (input: DiagnosisInput): string[] =>
+  DIAGNOSIS_RULES.flatMap((rule) => rule.examine(input)).map(({ ruleId }) => ruleId);
+
+/** Steps of 100, 200, … users with the given fields. */
+const steps = (...fields: Partial<StepRow>[]): StepRow[] =>
+  fields.map((more, index) => stepRow({ index, users: 100 * (index + 1), ...more }));
+
+test('every rule has an id of its own, and its findings carry it', () => {
+  assert.equal(new Set(DIAGNOSIS_RULES.map(({ id }) => id)).size, DIAGNOSIS_RULES.length);
+  const input = diagnosisInput(publishedRows('publishedBeforeFix'));
+  for (const rule of DIAGNOSIS_RULES) {
+    for (const finding of rule.examine(input)) assert.equal(finding.ruleId, rule.id);
+  }
+});
+
+test('the worked case before the fix: the lane, the core, and CPU above 70 %; after the fix: nothing', () => {
+  const ids = idsOf(diagnosisInput(publishedRows('publishedBeforeFix'), { machineCoreCount: 6 }));
+  assert.deepEqual(ids, ['one-lane-bridge', 'cpu-bound', 'cpu-above-70']);
+  assert.deepEqual(idsOf(diagnosisInput(publishedRows('publishedAfterFix'))), []);
+});
+
+test('no steps give no findings', () => assert.deepEqual(idsOf(diagnosisInput([])), []));
+
+test('the process at the limit of its one core is said beside the idle machine', () => {
+  const [finding] = examine('cpu-bound', publishedRows('publishedBeforeFix'), { machineCoreCount: 6 });
+  assert.match(finding!.claim, /limit of its one core: 98 % at 300 users while the machine is 84 % idle/);
+  assert.equal(finding!.confidence, 'high');
+  const texts = finding!.evidence.map(({ text }) => text);
+  assert.ok(texts.some((text) => /16 % of 6 cores/.test(text)));
+  // 0.98 / 131.7 = 7.44 ms, so at most 134/s.
+  assert.ok(texts.some((text) => /D = 7.44 ms allows at most m\/D = 134\/s, measured 132\/s/.test(text)));
+});
+
+test('a demand that grows with load speaks against plain work', () => {
+  const demand = (cpu: number, seconds: number): Partial<StepRow> => ({
+    utilizationRatio: { cpu },
+    serviceDemandSeconds: { cpu: seconds },
+  });
+  const [finding] = examine('cpu-bound', steps(demand(0.5, 0.005), demand(0.97, 0.008)));
+  assert.equal(finding!.confidence, 'medium');
+  assert.match(finding!.counterEvidence[0]!.text, /grew from 5 ms to 8 ms/);
+});
+
+test('one full thread is a limit though the process has more cores; 44 % is none', () => {
+  const thread = { utilizationRatio: { cpu: 0.25, busiestThread: 0.99 }, serverCount: { cpu: 4 } };
+  assert.match(examine('cpu-bound', steps(thread))[0]!.claim, /one thread of the process is at the limit/);
+  assert.deepEqual(examine('cpu-bound', steps({ utilizationRatio: { cpu: 0.44 } })), []);
+  assert.deepEqual(examine('cpu-bound', steps({ utilizationRatio: { cpu: 0.99 }, valid: false })), []);
+});
+
+const FLAGS: readonly (readonly [RuleId, Partial<StepRow>, Partial<StepRow>, RegExp])[] = [
+  [
+    'cpu-above-70',
+    { utilizationRatio: { cpu: 0.7 } },
+    { utilizationRatio: { cpu: 0.71 } },
+    /from 200 users on, up to 71 %/,
+  ],
+  [
+    'disk-above-20',
+    { diskBusyRatio: 0.2 },
+    { diskBusyRatio: 0.5 },
+    /20 % of the time from 200 users on, up to 50 %/,
+  ],
+  ['run-queue-above-2', { runQueuePerCore: 2 }, { runQueuePerCore: 3.5 }, /every processor .* up to 3.5/],
+  ['run-queue-above-2', { loadPerCore: 1 }, { loadPerCore: 2.1 }, /up to 2.1/],
+  [
+    'generator-at-limit',
+    { generator: { utilizationRatio: 0.6 } },
+    { generator: { utilizationRatio: 0.75 } },
+    /near its limit from 200 users/,
+  ],
+  [
+    'generator-at-limit',
+    { generator: { utilizationRatio: 0.6 } },
+    { generator: { utilizationRatio: 0.8 } },
+    /at its limit from 200 users/,
+  ],
+  [
+    'generator-at-limit',
+    { generator: { utilizationRatio: 0.1, scheduleLagP99Seconds: 0.004 } },
+    { generator: { utilizationRatio: 0.1, scheduleLagP99Seconds: 0.2 } },
+    /at its limit/,
+  ],
+  ['error-bound', { errorRatio: 0.005 }, { errorRatio: 0.2 }, /fail from 200 users on: 20 %/],
+];
+
+for (const [id, healthy, flagged, claim] of FLAGS) {
+  test(`${id} is raised at the step beyond the limit, not at the one on it: ${claim.source}`, () => {
+    assert.deepEqual(examine(id, steps(healthy, healthy)), []);
+    const [finding] = examine(id, steps(healthy, flagged));
+    assert.match(finding!.claim, claim);
+    assert.deepEqual([...new Set(finding!.evidence.map(({ stepIndex }) => stepIndex))], [1]);
+  });
+}
+
+test('errors at every load are a fault of the requests, and successes that still grow are told', () => {
+  const [constant] = examine('error-bound', steps({ errorRatio: 0.3 }, { errorRatio: 0.31 }));
+  assert.match(constant!.claim, /whatever the load \(2 steps of 2\)/);
+  const growing = steps({ throughputPerSecond: 100 }, { throughputPerSecond: 190, errorRatio: 0.02 });
+  const [bound] = examine('error-bound', growing);
+  assert.equal(bound!.confidence, 'medium');
+  assert.match(bound!.counterEvidence[0]!.text, /still grow/);
+  const flattering = steps(
+    { responseTimeSeconds: 0.2 },
+    { responseTimeSeconds: 0.05, errorRatio: 0.5, throughputPerSecond: 60 },
+  );
+  assert.ok(
+    examine('error-bound', flattering)[0]!.evidence.some(({ text }) =>
+      /fell from 200 ms to 50 ms/.test(text),
+    ),
+  );
+});
+
+test('a saturated generator under an idle service is the limit; a busy service casts doubt', () => {
+  const strained = { generator: { utilizationRatio: 0.97 }, utilizationRatio: { cpu: 0.3 } };
+  assert.equal(examine('generator-bound', steps(strained))[0]!.confidence, 'high');
+  const both = { ...strained, utilizationRatio: { cpu: 0.95 } };
+  const [finding] = examine('generator-bound', steps(both));
+  assert.equal(finding!.confidence, 'low');
+  assert.match(finding!.counterEvidence[0]!.text, /the service was busy too: CPU 95 %/);
+});
+
+test('users that are not at work make a run generator-bound beyond sampling noise only', () => {
+  const residual = (littleResidualRatio: number, completionCount: number): StepRow[] =>
+    steps({ littleResidualRatio, completionCount });
+  assert.equal(examine('generator-bound', residual(-0.2, 10_000)).length, 1);
+  assert.deepEqual(examine('generator-bound', residual(-0.02, 10_000)), []);
+  assert.deepEqual(examine('generator-bound', residual(-0.2, 60)), []);
+});
+
+const rss = (megabytes: (block: number) => number) => ({
+  source: 'process',
+  quantity: 'rssBytes',
+  unit: 'bytes' as const,
+  kind: 'gauge' as const,
+  points: Array.from({ length: 60 }, (_, i) => [i, 1e6 * megabytes(i)] as const),
+});
+
+test('memory that rises at constant load is told from a sawtooth, from noise and from a warming-up', () => {
+  const rises = (...series: ((i: number) => number)[]): readonly Finding[] =>
+    examine('rss-rising', steps(...series.map(() => ({}))), {
+      measurements: series.map((one, index) => stepMeasurement(index, { counters: [rss(one)] })),
+    });
+  const leak = (i: number): number => 100 + 0.5 * i;
+  const flat = (): number => 110;
+  assert.equal(rises(leak)[0]!.confidence, 'high');
+  assert.match(rises(leak)[0]!.claim, /27.5 MB \(27.5 %\) within the step at 100 users/);
+  assert.deepEqual(
+    rises((i) => 100 + 4 * (i % 5)),
+    [],
+  );
+  assert.deepEqual(rises(flat), []);
+  assert.deepEqual(rises(leak, flat), []);
+  assert.equal(rises(flat, leak)[0]!.confidence, 'medium');
+});
+
+test('without a series, growth over the window is enough for a low confidence', () => {
+  const [finding] = examine('rss-rising', steps({ residentBytes: 120e6, residentGrowthBytes: 20e6 }));
+  assert.equal(finding!.confidence, 'low');
+  assert.deepEqual(examine('rss-rising', steps({ residentBytes: 120e6, residentGrowthBytes: 5e6 })), []);
+});

@@ -1,0 +1,69 @@
+import type { RemedyOption, StepRow } from '../model/analysis.ts';
+import type { RunRecord, ScoredPrediction } from '../model/record.ts';
+import { median } from '../stats/rank-test.ts';
+import { loadOf } from '../stats/wording.ts';
+
+/**
+ * Every option that the last record before the change considered, beside what was measured after it at the same
+ * load (medians over runs): X, U of the process, p95 by route, and the saturation. The chosen option comes first;
+ * which one was built is for the reader to say. Quantities that were not measured are left out.
+ */
+export function scorePredictions(
+  before: readonly RunRecord[],
+  after: readonly RunRecord[],
+): ScoredPrediction[] {
+  const options = before.findLast((record) => record.options !== undefined)?.options ?? [];
+  const chosenFirst = [...options].sort(
+    (a, b) => Number(b.verdict === 'chosen') - Number(a.verdict === 'chosen'),
+  );
+  return chosenFirst.filter(({ notOpen }) => notOpen === undefined).flatMap((option) => score(option, after));
+}
+
+function score(option: RemedyOption, after: readonly RunRecord[]): ScoredPrediction[] {
+  const { predicted } = option;
+  const rows = after.flatMap(({ analysis }) =>
+    analysis.steps.filter((row) => row.valid && loadOf(row)?.value === predicted.users),
+  );
+  const compare = (
+    quantity: string,
+    expected: number,
+    unit: ScoredPrediction['unit'],
+    measured: readonly (number | undefined)[],
+  ): ScoredPrediction[] => {
+    const known = measured.filter((value) => value !== undefined);
+    if (known.length === 0) return [];
+    const value = median(known);
+    const base = { option: option.option, quantity, predicted: expected, measured: value, unit };
+    return [expected === 0 ? base : { ...base, errorRatio: value / expected - 1 }];
+  };
+  const of = (read: (row: StepRow) => number | undefined): (number | undefined)[] => rows.map(read);
+  const at = `at ${predicted.users} users`;
+  return [
+    ...compare(
+      `throughputPerSecond ${at}`,
+      predicted.throughputPerSecond,
+      'perSecond',
+      of((row) => row.throughputPerSecond),
+    ),
+    ...compare(
+      `utilizationRatio.cpu ${at}`,
+      predicted.utilizationRatio,
+      'ratio',
+      of((row) => row.utilizationRatio['cpu']),
+    ),
+    ...Object.entries(predicted.p95ByRoute).flatMap(([route, seconds]) =>
+      compare(
+        `p95 ${route} ${at}`,
+        seconds,
+        'seconds',
+        of((row) => row.byRoute[route]?.p95Seconds),
+      ),
+    ),
+    ...compare(
+      'saturation',
+      predicted.saturationUsers,
+      'users',
+      after.map(({ analysis }) => analysis.saturation?.users),
+    ),
+  ];
+}
