@@ -27,6 +27,7 @@ test('markup is inert in HTML text and attributes', () => {
 test('a pipe does not split a markdown cell, and a route parameter is not a link', () => {
   assert.equal(escapeMarkdown('/a|b/[id]'), '/a\\|b/[id]');
   assert.equal(escapeMarkdown('[x](javascript:1)'), '[x\\](javascript:1)');
+  assert.equal(escapeMarkdown('<b>_it_ T_s <= 1 &lt;'), '\\<b>\\_it\\_ T_s <= 1 \\&lt;');
 });
 
 const cells: readonly [string, string | number, string][] = [

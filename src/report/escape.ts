@@ -40,10 +40,13 @@ export function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => HTML[character]!);
 }
 
-/** For a line or a table cell of GitHub-flavoured markdown. */
+/**
+ * For a line or a table cell of GitHub-flavoured markdown. Only what would act is escaped, so that the source
+ * stays readable: `<=`, `T_s` and `/books/[id]` are left alone.
+ */
 export function escapeMarkdown(text: string): string {
   return printable(text)
-    .replace(/[\\`*_<>|~#&]/g, '\\$&')
+    .replace(/[\\`*|~]|^[#>]|<(?=[a-z/!?])|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, '\\$&')
     .replace(/\](?=[([:])/g, '\\]');
 }
 
@@ -60,4 +63,9 @@ export function csvCell(value: string | number | boolean | undefined): string {
 export function printableJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
   return `${text.replace(UNPRINTABLE, (character) => (character === '\n' ? '\n' : unicodeEscape(character)))}\n`;
+}
+
+/** A word as a POSIX shell reads it back. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,6 +2,7 @@ import type { RemedyOption } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
+import { shellWord } from './escape.ts';
 import * as q from './quantities.ts';
 import { loadKind, loadOf, loadText } from './step-columns.ts';
 import { METRIC_UNITS } from './words.ts';
@@ -108,7 +109,7 @@ export function crossCheckFacts({ crossChecks, steps }: ReportDocument): readonl
 export function reproduceFacts(document: ReportDocument): readonly Fact[] {
   const { plan, service, environment, workload } = document;
   return known([
-    ['command', document.command.join(' ')],
+    ['command', document.command.map(shellWord).join(' ')],
     [
       'service',
       [service.url, when(service.startCommand, (c) => `started by ${c}`)].filter(Boolean).join(', '),

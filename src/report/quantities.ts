@@ -62,11 +62,11 @@ export function rate(perSecond: Maybe): string {
   return isKnown(perSecond) ? `${rateFigure(perSecond)}/s` : MISSING;
 }
 
-/** A ratio as bare percent to three significant digits, without trailing zeros; what is below 1 never reads 100. */
+/** A ratio as bare percent to three significant digits (two below 1 %), without trailing zeros; what is below 1 never reads 100. */
 export function percentFigure(ratio: Maybe): string {
   if (!isKnown(ratio)) return MISSING;
   const percent = ratio * 100;
-  for (let digits = 3; digits <= 12; digits += 1) {
+  for (let digits = Math.abs(percent) < 0.995 ? 2 : 3; digits <= 12; digits += 1) {
     const shown = Number(percent.toPrecision(digits));
     if (shown !== 100 || Math.abs(percent - 100) < 1e-9)
       return String(Number(significantDigits(shown, digits)));

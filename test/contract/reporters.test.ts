@@ -115,7 +115,7 @@ test('markdown: every row of a table has as many cells as its heading', () => {
 test('markdown: a hostile name makes neither element nor link', () => {
   for (const hostile of HOSTILE) {
     const inert = render('markdown', hostile).replaceAll(/\\[^\n]/g, '');
-    assert.doesNotMatch(inert, /<|\]\(/, JSON.stringify(hostile));
+    assert.doesNotMatch(inert, /<[a-z/!?]|\]\(|`|\*(?!\*)(?<!\*\*)/i, JSON.stringify(hostile));
   }
 });
 
@@ -149,7 +149,13 @@ test('text: colours are there only where asked for, and change nothing else', ()
     const plain = text.render(record, { color: false, width: 100 });
     const colored = text.render(record, { color: true, width: 100 });
     assert.ok(colored.includes('\u001b['));
-    assert.equal(colored.replaceAll(/\u001b\[\d+m/g, ''), plain);
+    assert.equal(
+      colored
+        .split('\u001b')
+        .map((part, i) => (i === 0 ? part : part.replace(/^\[\d+m/, '')))
+        .join(''),
+      plain,
+    );
   }
 });
 

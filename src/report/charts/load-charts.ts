@@ -51,7 +51,7 @@ export function responseTimeChart(document: ReportDocument): LineChart {
 }
 
 /** p95 over load before and after a change; a route has one colour, the run before is faint. */
-export function comparedResponseTimeChart(before: ReportDocument, after: ReportDocument): LineChart {
+function comparedResponseTimeChart(before: ReportDocument, after: ReportDocument): LineChart {
   const chart = responseTimeChart(before);
   return {
     ...chart,
@@ -66,7 +66,7 @@ export function comparedResponseTimeChart(before: ReportDocument, after: ReportD
 }
 
 /** Throughput over load before and after a change. */
-export function comparedThroughputChart(before: ReportDocument, after: ReportDocument): LineChart {
+function comparedThroughputChart(before: ReportDocument, after: ReportDocument): LineChart {
   const kind = loadKind(before.steps);
   return {
     id: 'throughput',
@@ -166,4 +166,9 @@ function kneeWords({ knee, steps }: ReportDocument): string {
       ? ''
       : `The curve bends between ${knee.bend.map(q.load).join(' and ')} ${kind.noun}. `;
   return `${bend}${knee.seen && knee.users !== undefined ? `Knee at ${loadText(knee.users, kind)}.` : 'No knee seen.'}`;
+}
+
+/** The charts of a comparison, throughput and p95. */
+export function chartsOfComparison(before: ReportDocument, after: ReportDocument): readonly LineChart[] {
+  return [comparedThroughputChart(before, after), comparedResponseTimeChart(before, after)];
 }
