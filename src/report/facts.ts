@@ -2,7 +2,6 @@ import type { RemedyOption } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
-import { shellWord } from './escape.ts';
 import * as q from './quantities.ts';
 import { loadKind, loadOf, loadText } from './step-columns.ts';
 import { METRIC_UNITS } from './words.ts';
@@ -13,10 +12,12 @@ export interface Fact {
   readonly value: string;
 }
 
-const when = <T>(value: T | undefined, show: (value: T) => string): string | undefined =>
+/** Shows a value that is there. */
+export const when = <T>(value: T | undefined, show: (value: T) => string): string | undefined =>
   value === undefined ? undefined : show(value);
 
-const known = (facts: readonly (readonly [string, string | undefined])[]): readonly Fact[] =>
+/** The facts whose value is known. */
+export const known = (facts: readonly (readonly [string, string | undefined])[]): readonly Fact[] =>
   facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
 
 /** Validity, bend, knee, saturation, peak, capacity and what to plan for, in that order; only what is known. */
@@ -103,69 +104,6 @@ export function crossCheckFacts({ crossChecks, steps }: ReportDocument): readonl
     const answer = users === undefined ? 'no answer' : `${q.load(users)}${error} ${kind.noun}`;
     return { label: method, value: `${answer}: ${note}` };
   });
-}
-
-/** What was run, on what, against what: enough to do it again. */
-export function reproduceFacts(document: ReportDocument): readonly Fact[] {
-  const { plan, service, environment, workload } = document;
-  return known([
-    ['command', document.command.map(shellWord).join(' ')],
-    [
-      'service',
-      [service.url, when(service.startCommand, (c) => `started by ${c}`)].filter(Boolean).join(', '),
-    ],
-    [
-      'm',
-      when(
-        service.serverCount,
-        (m) => `${q.counted(m, 'core')}${when(service.serverCountSource, (s) => ` (${s})`) ?? ''}`,
-      ),
-    ],
-    [
-      'workload',
-      when(
-        workload,
-        (w) =>
-          `${w.files.join(', ')} (${w.format}), window ${w.window.rule}, ${q.count(w.requestCount)} requests of ${q.counted(w.clientCount, 'client')}`,
-      ),
-    ],
-    ['mix', plan.requests.map((r) => `${q.percent(r.shareRatio)} ${r.id}`).join(', ')],
-    ['load', loadShape(document)],
-    ['seed', String(plan.seed)],
-    [
-      'versions',
-      `shipload ${environment.shiploadVersion}, Node ${environment.nodeVersion}, ${environment.platform}`,
-    ],
-    [
-      'machine',
-      `${environment.cpuModel}, ${environment.usableCoreCount} of ${q.counted(environment.machineCoreCount, 'core')}, ${q.bytes(environment.memoryBytes)}`,
-    ],
-    ['started', document.startedAt],
-  ]);
-}
-
-function loadShape({ plan, steps }: ReportDocument): string {
-  const loads = plan.steps.map(({ driver }) =>
-    driver.kind === 'closed' ? driver.users : driver.arrivalRatePerSecond,
-  );
-  const step = plan.steps.at(-1);
-  const think = plan.thinkTimeSeconds;
-  const range =
-    think?.min === undefined || think.max === undefined
-      ? ''
-      : `, ${think.kind} ${q.givenFigure(think.min)}–${q.givenDuration(think.max)}`;
-  return [
-    `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadKind(steps).noun}`,
-    when(
-      step,
-      (s) =>
-        `${q.givenDuration(s.measureSeconds)} measured after ${q.givenDuration(s.warmupSeconds)} of warm-up`,
-    ),
-    think === undefined ? 'no think time' : `think time ${q.givenDuration(think.mean)} on average${range}`,
-    when(plan.usersPerSecond, (u) => `${q.givenFigure(u)} users join a second`),
-  ]
-    .filter((part) => part !== undefined)
-    .join('; ');
 }
 
 /** A check as the cells of a row. */

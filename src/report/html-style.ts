@@ -41,7 +41,7 @@ th.group span { display: inline-block; max-width: 14rem; overflow: hidden; text-
 .left { text-align: left; } td.left { overflow-wrap: anywhere; min-width: 5rem; } td:not(.left) { white-space: nowrap; }
 figure { margin: 0 0 1.5rem; } figcaption { font-weight: 600; font-size: 0.95rem; margin-bottom: 0.25rem; }
 svg { display: block; width: 100%; height: auto; font-size: 12px; }
-svg text { fill: var(--soft); } svg .label { font-size: 12px; } svg .name { font-weight: 600; }
+svg text { fill: var(--soft); paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; } svg .label { font-size: 12px; } svg .name { font-weight: 600; }
 .grid { stroke: var(--faint); } .axis { stroke: var(--soft); } .band { fill: var(--doubt); opacity: 0.1; }
 .limit { stroke: var(--ink); stroke-dasharray: 6 4; opacity: 0.55; } .mark { stroke: var(--soft); stroke-dasharray: 2 3; }
 svg .limit-name { font-weight: 400; fill: var(--ink); }

@@ -17,6 +17,7 @@ import {
 import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { Reporter } from './reporter.ts';
+import { reproduceFacts } from './reproduce.ts';
 import { loadKind, loadText, stepColumns } from './step-columns.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
@@ -43,7 +44,7 @@ export function renderHtml(record: RunRecord): string {
     htmlSection('Options considered', htmlOptions(document.options)),
     htmlSection('What is doubtful', htmlNotices(document)),
     htmlSection('Limits of this run', htmlList(document.limits)),
-    htmlSection('To run it again', factList(facts.reproduceFacts(document))),
+    htmlSection('To run it again', factList(reproduceFacts(document))),
   ]);
 }
 

@@ -6,6 +6,7 @@ import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
 import { markdownFacts, markdownList, markdownSection, markdownTable } from './markdown-layout.ts';
 import type { Reporter } from './reporter.ts';
+import { reproduceFacts } from './reproduce.ts';
 import { stepColumns } from './step-columns.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
@@ -24,7 +25,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...markdownSection('Options considered', markdownOptions(document.options)),
     ...markdownSection('What is doubtful', markdownNotices(document)),
     ...markdownSection('Limits of this run', markdownList(document.limits)),
-    ...markdownSection('To run it again', markdownFacts(facts.reproduceFacts(document))),
+    ...markdownSection('To run it again', markdownFacts(reproduceFacts(document))),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -31,13 +31,13 @@ test('the comparison says REGRESSION where a metric got worse beyond the noise',
 
 test('the vega chart of a comparison has a point for every step, route and run, in seconds', () => {
   const { layer } = comparisonVega(sampleRecord(), sampleAfterRecord()) as {
-    layer: { data: { values: { run: string; route: string; load: number; p95Seconds: number }[] } }[];
+    layer: { data: { values: { run: string; route: string; load: number; seconds: number }[] } }[];
   };
   const { values } = layer[0]!.data;
   assert.equal(values.length, 2 * (8 + 4));
   assert.deepEqual(
     values.find(({ run, route, load }) => run === 'before' && route === '/search' && load === 200),
-    { run: 'before', route: '/search', load: 200, p95Seconds: 0.141 },
+    { run: 'before', route: '/search', load: 200, seconds: 0.141 },
   );
 });
 

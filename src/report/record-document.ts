@@ -19,6 +19,7 @@ import {
   markdownOptions,
   markdownSteps,
 } from './markdown.ts';
+import { reproduceFacts } from './reproduce.ts';
 import { loadKind, loadText } from './step-columns.ts';
 
 /** What a person adds to the runs: the fix in words, and the comparison that scores the predictions. */
@@ -69,7 +70,7 @@ function targetLines({ verdict }: ReportDocument): readonly string[] {
 /** The facts of the first run, and the command of each run, so that both can be repeated. */
 function scriptLines(records: readonly RunRecord[]): readonly string[] {
   const documents = records.map((record) => printableData(toReportDocument(record)));
-  const shared = facts.reproduceFacts(documents[0]!).filter(({ label }) => label !== 'command');
+  const shared = reproduceFacts(documents[0]!).filter(({ label }) => label !== 'command');
   const commands = documents.map((document) => document.command.map(shellWord).join(' '));
   return [...markdownFacts(shared), '', ...markdownFence('sh', commands)];
 }

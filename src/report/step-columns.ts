@@ -45,6 +45,15 @@ export function percentilesOf(row: StepRow, route: string): RoutePercentiles | u
   return Object.hasOwn(row.byRoute, route) ? row.byRoute[route] : undefined;
 }
 
+/** The percentile a chart shows: p95, or p99 where a table has no p95 at any step. */
+export function quantileName(steps: readonly StepRow[]): 'p95' | 'p99' {
+  const timings = steps.flatMap((row) => [row.overall, ...Object.values(row.byRoute)]);
+  const has99Only =
+    timings.every((timing) => timing.p95Seconds === undefined) &&
+    timings.some((timing) => timing.p99Seconds !== undefined);
+  return has99Only ? 'p99' : 'p95';
+}
+
 const column = (heading: string, explanation: string, cell: (row: StepRow) => string): StepColumn => ({
   heading,
   explanation,

@@ -8,6 +8,7 @@ import { toReportDocument } from './json.ts';
 import { alignLeft } from './quantities.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
+import { reproduceFacts } from './reproduce.ts';
 import { stepColumns } from './step-columns.ts';
 import type { Paint } from './text-layout.ts';
 import { createPaint, hanging, labelled, section, table, wrap } from './text-layout.ts';
@@ -34,7 +35,7 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     ...section('Decision', decisionLines(document, width, paint), paint),
     ...section('Options considered', optionLines(document.options, width, paint), paint),
     ...section('Limits of this run', bullets(document.limits, width), paint),
-    ...section('To run it again', labelled(facts.reproduceFacts(document), width), paint),
+    ...section('To run it again', labelled(reproduceFacts(document), width), paint),
   ];
   return `${lines.join('\n')}\n`;
 }

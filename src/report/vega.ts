@@ -1,16 +1,16 @@
-import type { StepRow } from '../model/analysis.ts';
+import type { RoutePercentiles, StepRow } from '../model/analysis.ts';
 import type { RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import { printableData, printableJson } from './escape.ts';
 import type { Reporter } from './reporter.ts';
-import { loadKind, loadOf } from './step-columns.ts';
+import { loadKind, loadOf, quantileName } from './step-columns.ts';
 
 /** One point of the chart, in seconds; the axis formats them. */
 interface Point {
   readonly run: string;
   readonly route: string;
   readonly load: number;
-  readonly p95Seconds: number;
+  readonly seconds: number;
 }
 
 /** A Vega-Lite specification: p95 over load, a line per route, the p95 targets as dashed rules, data inline. */
@@ -28,39 +28,42 @@ function specification(records: readonly RunRecord[]): Readonly<Record<string, u
   const labels = records.map((record) => record.manifest.label);
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    title: `p95 over load: ${labels.join(', ')}`,
+    title: `${quantileName(steps)} over load: ${labels.join(', ')}`,
     width: 640,
     height: 320,
-    layer: [lines(records, loadKind(steps).noun), targetRules(records)],
+    layer: [lines(records, loadKind(steps).noun, quantileName(steps)), targetRules(records)],
   };
 }
 
-function lines(records: readonly RunRecord[], noun: string): Readonly<Record<string, unknown>> {
+function lines(
+  records: readonly RunRecord[],
+  noun: string,
+  quantile: 'p95' | 'p99',
+): Readonly<Record<string, unknown>> {
   return {
-    data: { values: records.flatMap(pointsOf) },
+    data: { values: records.flatMap((record) => pointsOf(record, quantile)) },
     mark: { type: 'line', point: true, tooltip: true },
     encoding: {
       x: { field: 'load', type: 'quantitative', title: noun },
-      y: { field: 'p95Seconds', type: 'quantitative', title: 'p95 response time, s' },
+      y: { field: 'seconds', type: 'quantitative', title: `${quantile} response time, s` },
       color: { field: 'route', type: 'nominal', title: 'route' },
       ...(records.length > 1 ? { strokeDash: { field: 'run', type: 'nominal', title: 'run' } } : {}),
     },
   };
 }
 
-function pointsOf(record: RunRecord): readonly Point[] {
+function pointsOf(record: RunRecord, quantile: 'p95' | 'p99'): readonly Point[] {
   return record.analysis.steps.flatMap((row) =>
-    percentileEntries(row).flatMap(([route, p95Seconds]) =>
-      p95Seconds === undefined ? [] : [{ run: record.manifest.label, route, load: loadOf(row), p95Seconds }],
-    ),
+    timingsOf(row).flatMap(([route, timing]) => {
+      const seconds = timing[`${quantile}Seconds`];
+      return seconds === undefined ? [] : [{ run: record.manifest.label, route, load: loadOf(row), seconds }];
+    }),
   );
 }
 
-function percentileEntries(row: StepRow): readonly (readonly [string, number | undefined])[] {
+function timingsOf(row: StepRow): readonly (readonly [route: string, timing: RoutePercentiles])[] {
   const routes = Object.entries(row.byRoute);
-  return routes.length === 0
-    ? [['all routes', row.overall.p95Seconds]]
-    : routes.map(([route, timing]) => [route, timing.p95Seconds]);
+  return routes.length === 0 ? [['all routes', row.overall]] : routes;
 }
 
 function targetRules(records: readonly RunRecord[]): Readonly<Record<string, unknown>> {
@@ -76,7 +79,7 @@ function targetRules(records: readonly RunRecord[]): Readonly<Record<string, unk
 }
 
 /** The upper limits on p95 of some runs, each text once. */
-export function p95Targets(records: readonly RunRecord[]): readonly Target[] {
+function p95Targets(records: readonly RunRecord[]): readonly Target[] {
   const targets = records.flatMap((record) => record.manifest.targets);
   return targets.filter(
     ({ metric, comparison, text }, i) =>

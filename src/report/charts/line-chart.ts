@@ -47,9 +47,9 @@ export function renderLineChart(chart: LineChart): string {
     `<desc id="${chart.id}-desc">${escapeHtml(chart.description)}</desc>`,
     band(chart, axes),
     grid(chart, axes),
-    ...chart.marks.map((mark) => verticalMark(mark, axes)),
     ...chart.limits.map(({ y }) => horizontal(y, axes, 'limit')),
     ...chart.series.map((series) => line(series, axes)),
+    ...chart.marks.map((mark) => verticalMark(mark, axes)),
     ...sideLabels(chart, axes),
     '</svg>',
   ];

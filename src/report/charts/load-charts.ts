@@ -2,7 +2,7 @@ import type { StepRow } from '../../model/analysis.ts';
 import type { ReportDocument } from '../../model/documents.ts';
 import type { Target } from '../../model/verdict.ts';
 import * as q from '../quantities.ts';
-import { loadKind, loadOf, loadText, percentilesOf, routesOf } from '../step-columns.ts';
+import { loadKind, loadOf, loadText, percentilesOf, quantileName, routesOf } from '../step-columns.ts';
 import type { ChartSeries, LineChart } from './line-chart.ts';
 
 /** More lines than this are not told apart; the slowest routes are drawn, the table has all. */
@@ -121,14 +121,6 @@ function p95Series(
     .filter(({ points }) => points.length > 0)
     .sort((a, b) => worst(b) - worst(a))
     .slice(0, MOST_ROUTES);
-}
-
-/** p95 where any step has it; imported tables may only have p99. */
-function quantileName(steps: readonly StepRow[]): 'p95' | 'p99' {
-  const has95 = steps.some((row) =>
-    [row.overall, ...Object.values(row.byRoute)].some((t) => t.p95Seconds !== undefined),
-  );
-  return has95 ? 'p95' : 'p99';
 }
 
 function p95Limits(goals: readonly Target[]): LineChart['limits'] {
