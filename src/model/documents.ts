@@ -1,0 +1,78 @@
+import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Step } from './load.ts';
+import type { Comparison, RunManifest } from './record.ts';
+import type { Check, Target, Verdict } from './verdict.ts';
+import type { WorkloadModel } from './workload.ts';
+
+/** The load plan without its request targets: what was asked for, on one screen. */
+export interface PlanSummary {
+  readonly seed: number;
+  readonly shape: string;
+  readonly requests: readonly {
+    readonly id: string;
+    readonly method: string;
+    readonly route: string;
+    readonly shareRatio: number;
+    readonly distinctTargetCount: number;
+  }[];
+  readonly thinkTimeSeconds?: {
+    readonly mean: number;
+    readonly min?: number;
+    readonly max?: number;
+    readonly kind: string;
+  };
+  readonly usersPerSecond?: number;
+  readonly requestTimeoutSeconds: number;
+  readonly steps: readonly Step[];
+}
+
+/** The workload's figures without its targets and values. */
+export interface WorkloadSummary {
+  readonly files: readonly string[];
+  readonly format: string;
+  readonly window: WorkloadModel['window'];
+  readonly requestCount: number;
+  readonly clientCount: number;
+  readonly spanSeconds: number;
+  readonly throughputPerSecond: number;
+  readonly busiestMinutePerSecond: number;
+  readonly thinkTimeMeanSeconds?: number;
+  readonly activeUsers?: number;
+}
+
+/** A check with its target as written; the parsed target stands beside it. */
+export interface CheckDocument extends Omit<Check, 'target'> {
+  readonly target: string;
+  readonly goal: Target;
+}
+
+/** What `run`, `report` and `analyze` print with `--json`: the record without measurements and histograms. */
+export interface ReportDocument extends Analysis {
+  readonly kind: 'report';
+  readonly schemaVersion: 1;
+  readonly label: string;
+  readonly startedAt: string;
+  readonly state: RunManifest['state'];
+  readonly command: readonly string[];
+  readonly service: RunManifest['service'];
+  readonly environment: RunManifest['environment'];
+  readonly peakLoad?: number;
+  readonly plan: PlanSummary;
+  readonly workload?: WorkloadSummary;
+  readonly verdict: Omit<Verdict, 'checks'> & { readonly checks: readonly CheckDocument[] };
+  readonly isolation?: Isolation;
+  readonly options: readonly RemedyOption[];
+  readonly limits: readonly string[];
+}
+
+/** What `isolate` prints with `--json`. */
+export interface IsolationDocument extends Isolation {
+  readonly kind: 'isolation';
+  readonly schemaVersion: 1;
+}
+
+/** What `compare` prints with `--json`. */
+export interface ComparisonDocument extends Comparison {
+  readonly kind: 'comparison';
+  readonly schemaVersion: 1;
+}

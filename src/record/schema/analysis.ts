@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { Analysis, Isolation, RemedyOption } from '../../model/analysis.ts';
+import type { Agrees } from './agreement.ts';
+import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
+
+const percentileInterval = z.object({ low: amount, high: amount.exactOptional() });
+
+const percentiles = z.object({
+  p50Seconds: amount.exactOptional(),
+  p95Seconds: amount.exactOptional(),
+  p99Seconds: amount.exactOptional(),
+  meanSeconds: amount.exactOptional(),
+  maxSeconds: amount.exactOptional(),
+  sampleCount: count.exactOptional(),
+  p95Interval: percentileInterval.exactOptional(),
+  p99Interval: percentileInterval.exactOptional(),
+  throughputPerSecond: amount.exactOptional(),
+});
+
+/** One row of the step table. */
+const stepRow = z.object({
+  index: count,
+  users: amount.exactOptional(),
+  concurrency: amount.exactOptional(),
+  arrivalRatePerSecond: amount.exactOptional(),
+  windowSeconds: amount.exactOptional(),
+  completionCount: count.exactOptional(),
+  throughputPerSecond: amount,
+  throughputStandardErrorPerSecond: amount.exactOptional(),
+  errorCount: amount,
+  errorRatio: share,
+  responseTimeSeconds: amount.exactOptional(),
+  overall: percentiles,
+  byRoute: z.record(text, percentiles),
+  thinkTimeSeconds: amount.exactOptional(),
+  meanInFlight: amount.exactOptional(),
+  busySeconds: byName.exactOptional(),
+  utilizationRatio: byName,
+  serviceDemandSeconds: byName,
+  serverCount: byName,
+  littleResidualRatio: number.exactOptional(),
+  machineCpuRatio: amount.exactOptional(),
+  machineCoreCount: amount.exactOptional(),
+  loadPerCore: amount.exactOptional(),
+  runQueuePerCore: amount.exactOptional(),
+  diskBusyRatio: amount.exactOptional(),
+  residentBytes: amount.exactOptional(),
+  residentGrowthBytes: number.exactOptional(),
+  descriptorCount: amount.exactOptional(),
+  threadCount: amount.exactOptional(),
+  generator: z
+    .object({ utilizationRatio: amount, scheduleLagP99Seconds: amount.exactOptional() })
+    .exactOptional(),
+  valid: z.boolean(),
+  notices,
+});
+
+const knee = z.object({
+  seen: z.boolean(),
+  reason: text,
+  users: amount.exactOptional(),
+  interval: interval.exactOptional(),
+  lowerBound: amount.exactOptional(),
+  bend: interval.exactOptional(),
+  peak: z.object({ load: amount, throughputPerSecond: amount, reached: z.boolean() }).exactOptional(),
+  capacityPerSecond: amount.exactOptional(),
+  capacitySource: z.enum(['plateau', 'asymptote', 'highest-measured']).exactOptional(),
+  planForPerSecond: amount.exactOptional(),
+  operatingBand: interval.exactOptional(),
+  degradation: z.object({ fromLoad: amount, lossRatio: number }).exactOptional(),
+});
+
+const usl = z.object({
+  throughputAtOnePerSecond: amount,
+  contention: number,
+  contentionStandardError: amount,
+  coherency: number,
+  coherencyStandardError: amount,
+  peakUsers: amount.exactOptional(),
+  note: text,
+});
+
+const crossCheck = z.object({
+  method: text,
+  users: amount.exactOptional(),
+  standardError: amount.exactOptional(),
+  note: text,
+});
+
+const evidence = z.object({
+  stepIndex: count.exactOptional(),
+  quantity: text,
+  value: number,
+  unit: text,
+  text,
+});
+
+const finding = z.object({
+  ruleId: text,
+  claim: text,
+  confidence: z.enum(['high', 'medium', 'low']),
+  resource: text.exactOptional(),
+  route: text.exactOptional(),
+  evidence: z.array(evidence),
+  counterEvidence: z.array(evidence),
+  nextExperiment: text.exactOptional(),
+});
+
+/** Steps, knee, saturation, cross-checks, findings. */
+export const analysisSchema = z.object({
+  steps: z.array(stepRow),
+  knee,
+  saturation: z.object({ users: amount, interval, method: text }).exactOptional(),
+  usl: usl.exactOptional(),
+  crossChecks: z.array(crossCheck),
+  findings: z.array(finding),
+  notices,
+});
+
+const isolatedRoute = z.object({
+  route: text,
+  requestClassId: text,
+  shareRatio: share,
+  users: amount,
+  completionCount: count,
+  throughputPerSecond: amount,
+  windowSeconds: amount,
+  utilizationRatio: amount,
+  serviceDemandSeconds: amount,
+  p50Seconds: amount,
+  p95Seconds: amount,
+  errorCount: count,
+  shareOfWorkRatio: share,
+});
+
+/** The routes alone. */
+export const isolationSchema = z.object({
+  routes: z.array(isolatedRoute),
+  demandRatio: amount,
+  mixDemandSeconds: amount,
+  serverCount: amount,
+  notices,
+});
+
+/** A remedy with its predicted effect. */
+export const remedyOptionSchema = z.object({
+  id: text,
+  option: text,
+  effect: text,
+  predicted: z.object({
+    users: amount,
+    throughputPerSecond: amount,
+    utilizationRatio: amount,
+    saturationUsers: amount,
+    p95ByRoute: byName,
+  }),
+  verdict: z.enum(['chosen', 'fallback', 'partial', 'no']),
+  reason: text,
+});
+
+true satisfies Agrees<z.infer<typeof analysisSchema>, Analysis>;
+true satisfies Agrees<z.infer<typeof isolationSchema>, Isolation>;
+true satisfies Agrees<z.infer<typeof remedyOptionSchema>, RemedyOption>;

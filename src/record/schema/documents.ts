@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { ComparisonDocument, IsolationDocument, ReportDocument } from '../../model/documents.ts';
+import type { Agrees } from './agreement.ts';
+import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { stepSchema } from './plan.ts';
+import { amount, count, interval, notices, number, share, text } from './primitives.ts';
+import { environmentSchema, runState, serviceSchema } from './run.ts';
+import { checkFigures, decision, targetSchema } from './verdict.ts';
+import { windowSchema } from './workload.ts';
+
+const planSummary = z.object({
+  seed: number,
+  shape: text,
+  requests: z.array(
+    z.object({ id: text, method: text, route: text, shareRatio: share, distinctTargetCount: count }),
+  ),
+  thinkTimeSeconds: z
+    .object({ mean: amount, min: amount.exactOptional(), max: amount.exactOptional(), kind: text })
+    .exactOptional(),
+  usersPerSecond: amount.exactOptional(),
+  requestTimeoutSeconds: amount,
+  steps: z.array(stepSchema),
+});
+
+const workloadSummary = z.object({
+  files: z.array(text),
+  format: text,
+  window: windowSchema,
+  requestCount: count,
+  clientCount: count,
+  spanSeconds: amount,
+  throughputPerSecond: amount,
+  busiestMinutePerSecond: amount,
+  thinkTimeMeanSeconds: amount.exactOptional(),
+  activeUsers: amount.exactOptional(),
+});
+
+const verdictDocument = z.object({
+  checks: z.array(checkFigures.extend({ target: text, goal: targetSchema })),
+  decision,
+  marginRatio: share,
+  reason: text,
+});
+
+/** What `run`, `report` and `analyze` print with `--json`. */
+export const reportSchema = analysisSchema
+  .extend({
+    kind: z.literal('report'),
+    schemaVersion: z.literal(1),
+    label: text,
+    startedAt: text,
+    state: runState,
+    command: z.array(text),
+    service: serviceSchema,
+    environment: environmentSchema,
+    peakLoad: amount.exactOptional(),
+    plan: planSummary,
+    workload: workloadSummary.exactOptional(),
+    verdict: verdictDocument,
+    isolation: isolationSchema.exactOptional(),
+    options: z.array(remedyOptionSchema),
+    limits: z.array(text),
+  })
+  .meta({ title: 'Report', description: 'One run without its measurements; SI units.' });
+
+/** What `isolate` prints with `--json`. */
+export const isolationDocumentSchema = isolationSchema
+  .extend({ kind: z.literal('isolation'), schemaVersion: z.literal(1) })
+  .meta({ title: 'Isolation', description: 'Each route alone, with its demand and its share of the work.' });
+
+const side = z.object({ label: text, runCount: count, decision });
+const unit = z.enum(['seconds', 'perSecond', 'ratio', 'count', 'bytes', 'users']);
+
+const metric = z.object({
+  name: text,
+  load: amount.exactOptional(),
+  before: number,
+  after: number,
+  ratio: number.exactOptional(),
+  interval: interval.exactOptional(),
+  unit,
+  better: z.enum(['lower', 'higher']),
+  verdict: z.enum(['changed', 'no change shown', 'indicative']),
+});
+
+const prediction = z.object({
+  option: text,
+  quantity: text,
+  predicted: number,
+  measured: number,
+  unit,
+  errorRatio: number.exactOptional(),
+});
+
+/** What `compare` prints with `--json`. */
+export const comparisonDocumentSchema = z
+  .object({
+    kind: z.literal('comparison'),
+    schemaVersion: z.literal(1),
+    before: side,
+    after: side,
+    metrics: z.array(metric),
+    predictions: z.array(prediction),
+    regression: z.boolean(),
+    notices,
+  })
+  .meta({ title: 'Comparison', description: 'Runs before and after a change; ratio is after / before.' });
+
+true satisfies Agrees<z.infer<typeof reportSchema>, ReportDocument>;
+true satisfies Agrees<z.infer<typeof isolationDocumentSchema>, IsolationDocument>;
+true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocument>;

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { comparisonDocumentSchema, isolationDocumentSchema, reportSchema } from './documents.ts';
+import { runManifestSchema, runRecordSchema } from './run.ts';
+import { workloadSchema } from './workload.ts';
+
+/** Every document that Shipload prints or stores, by the name of its file in docs/schema. */
+export const SCHEMAS = {
+  workload: workloadSchema,
+  report: reportSchema,
+  isolation: isolationDocumentSchema,
+  comparison: comparisonDocumentSchema,
+  run: runManifestSchema,
+  record: runRecordSchema,
+} as const;
+
+/** The text of `docs/schema/<name>.json`. Fields beyond the schema are allowed, as documents grow. */
+export function jsonSchemaText(name: keyof typeof SCHEMAS): string {
+  return `${JSON.stringify(z.toJSONSchema(SCHEMAS[name], { io: 'input' }), null, 2)}\n`;
+}

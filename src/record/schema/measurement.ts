@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { RunTotals, StepMeasurement } from '../../model/measurement.ts';
+import type { Agrees } from './agreement.ts';
+import { stepSchema } from './plan.ts';
+import { amount, count, histogram, notices, number, text } from './primitives.ts';
+
+const routeMeasurement = z.object({
+  requestClassId: text,
+  route: text,
+  sentCount: count,
+  okCount: count,
+  errorCount: count,
+  timeoutCount: count,
+  droppedCount: count,
+  receivedBytes: amount,
+  responseTime: histogram,
+  sendToReplyTime: histogram,
+  failureTime: histogram,
+});
+
+const interference = z.object({
+  route: text,
+  otherRoute: text,
+  withOther: histogram,
+  withoutOther: histogram,
+});
+
+const generatorHealth = z.object({
+  cpuSeconds: amount,
+  coreCount: amount,
+  utilizationRatio: amount,
+  scheduleLag: histogram,
+  eventLoopDelayMaxSeconds: amount,
+});
+
+const counterSeries = z.object({
+  source: text,
+  quantity: text,
+  unit: z.enum(['seconds', 'bytes', 'count', 'ratio', 'perSecond']),
+  kind: z.enum(['gauge', 'cumulative']),
+  capacity: number.exactOptional(),
+  points: z.array(z.tuple([number, number]).readonly()),
+});
+
+const slice = z.object({
+  atSeconds: number,
+  durationSeconds: amount,
+  okCount: count,
+  errorCount: count,
+  timeoutCount: count,
+  meanInFlight: amount,
+  meanResponseTimeSeconds: amount.exactOptional(),
+});
+
+const countByName = z.record(text, count);
+
+/** What one step measured over its window. */
+export const stepMeasurementSchema = z.object({
+  step: stepSchema,
+  startedAtSeconds: number,
+  windowSeconds: amount,
+  completionCount: count,
+  outcomeCounts: z.object({ ok: count, error: count, timeout: count, dropped: count }),
+  errorCodes: countByName,
+  statusCounts: countByName,
+  responseTime: histogram,
+  sendToReplyTime: histogram,
+  byRoute: z.array(routeMeasurement),
+  interference: z.array(interference),
+  meanInFlight: amount,
+  meanThinking: amount.exactOptional(),
+  thinkTimeSeconds: amount.exactOptional(),
+  retriedCount: count,
+  slices: z.array(slice),
+  counters: z.array(counterSeries),
+  generator: generatorHealth,
+  notices,
+  endedEarly: text.exactOptional(),
+});
+
+const routeTotals = z.object({
+  requestClassId: text,
+  route: text,
+  sentCount: count,
+  answeredCount: count,
+  okCount: count,
+  errorCount: count,
+  timeoutCount: count,
+  droppedCount: count,
+});
+
+/** Whole-run counts. */
+export const runTotalsSchema = z.object({ byRoute: z.array(routeTotals), retriedCount: count });
+
+true satisfies Agrees<z.infer<typeof stepMeasurementSchema>, StepMeasurement>;
+true satisfies Agrees<z.infer<typeof runTotalsSchema>, RunTotals>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { LoadPlan, Step } from '../../model/load.ts';
+import type { Agrees } from './agreement.ts';
+import { amount, count, distribution, number, share, text } from './primitives.ts';
+import { targetSet } from './workload.ts';
+
+const driver = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('closed'), users: amount }),
+  z.object({
+    kind: z.literal('open'),
+    arrivalRatePerSecond: amount,
+    arrivals: z.enum(['poisson', 'constant']),
+    maxInFlight: count,
+  }),
+]);
+
+/** One step of a plan. */
+export const stepSchema = z.object({
+  index: count,
+  label: text,
+  driver,
+  warmupSeconds: amount,
+  measureSeconds: amount,
+});
+
+const plannedRequest = z.object({
+  id: text,
+  method: text,
+  route: text,
+  shareRatio: share,
+  targets: targetSet,
+  headers: z.record(text, text).exactOptional(),
+  body: text.exactOptional(),
+});
+
+/** All that the driver needs. */
+export const loadPlanSchema = z.object({
+  seed: number,
+  shape: text,
+  requests: z.array(plannedRequest),
+  thinkTimeSeconds: distribution.exactOptional(),
+  usersPerSecond: amount.exactOptional(),
+  requestTimeoutSeconds: amount,
+  steps: z.array(stepSchema),
+});
+
+true satisfies Agrees<z.infer<typeof stepSchema>, Step>;
+true satisfies Agrees<z.infer<typeof loadPlanSchema>, LoadPlan>;

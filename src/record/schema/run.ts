@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { RunManifest, RunRecord } from '../../model/record.ts';
+import type { Agrees } from './agreement.ts';
+import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
+import { loadPlanSchema } from './plan.ts';
+import { amount, count, share, text } from './primitives.ts';
+import { targetSchema, verdictSchema } from './verdict.ts';
+import { workloadSchema } from './workload.ts';
+
+/** The machine and the versions of a run. */
+export const environmentSchema = z.object({
+  shiploadVersion: text,
+  nodeVersion: text,
+  platform: text,
+  cpuModel: text,
+  machineCoreCount: count,
+  usableCoreCount: amount,
+  memoryBytes: amount,
+});
+
+/** How the service was reached and watched. */
+export const serviceSchema = z.object({
+  url: text,
+  startCommand: text.exactOptional(),
+  pid: count.exactOptional(),
+  serverCount: amount.exactOptional(),
+  serverCountSource: text.exactOptional(),
+  sameHost: z.boolean(),
+});
+
+export const runState = z.enum(['running', 'completed', 'interrupted', 'service-gone']);
+
+/** `run.json` of a run folder. */
+export const runManifestSchema = z
+  .object({
+    kind: z.literal('run'),
+    schemaVersion: z.literal(1),
+    label: text,
+    startedAt: text,
+    state: runState,
+    command: z.array(text),
+    plan: loadPlanSchema,
+    service: serviceSchema,
+    targets: z.array(targetSchema),
+    marginRatio: share,
+    peakLoad: amount.exactOptional(),
+    environment: environmentSchema,
+  })
+  .meta({ title: 'Run manifest', description: 'What was run: enough for another engineer to run it again.' });
+
+/** `record.json` of a run folder. */
+export const runRecordSchema = z
+  .object({
+    manifest: runManifestSchema,
+    workload: workloadSchema.exactOptional(),
+    measurements: z.array(stepMeasurementSchema),
+    totals: runTotalsSchema.exactOptional(),
+    analysis: analysisSchema,
+    verdict: verdictSchema,
+    isolation: isolationSchema.exactOptional(),
+    options: z.array(remedyOptionSchema).exactOptional(),
+    limits: z.array(text),
+  })
+  .meta({ title: 'Run record', description: 'Everything of one run, the measurements included.' });
+
+true satisfies Agrees<z.infer<typeof runManifestSchema>, RunManifest>;
+true satisfies Agrees<z.infer<typeof runRecordSchema>, RunRecord>;

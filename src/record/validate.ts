@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { ShiploadError } from '../errors.ts';
+import type { RunManifest, RunRecord } from '../model/record.ts';
+import type { WorkloadModel } from '../model/workload.ts';
+import { runManifestSchema, runRecordSchema } from './schema/run.ts';
+import { workloadSchema } from './schema/workload.ts';
+
+/**
+ * A stored workload, checked. Fields that the schema does not know are kept.
+ * @throws {ShiploadError} `workload-invalid`, naming the file, the field and what was expected there.
+ */
+export function parseWorkload(value: unknown, file: string): WorkloadModel {
+  return check<WorkloadModel>(workloadSchema, value, { code: 'workload-invalid', what: 'workload', file });
+}
+
+/**
+ * A stored run manifest, checked.
+ * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
+ */
+export function parseRunManifest(value: unknown, file: string): RunManifest {
+  return check<RunManifest>(runManifestSchema, value, { code: 'record-invalid', what: 'run manifest', file });
+}
+
+/**
+ * A stored run record, checked, with its measurements.
+ * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
+ */
+export function parseRunRecord(value: unknown, file: string): RunRecord {
+  return check<RunRecord>(runRecordSchema, value, { code: 'record-invalid', what: 'run record', file });
+}
+
+interface Subject {
+  readonly code: ErrorCode;
+  readonly what: string;
+  readonly file: string;
+}
+
+/** The value itself, not a copy: a schema's copy would lose the fields that a newer version added. */
+function check<T>(schema: z.ZodType<T>, value: unknown, { code, what, file }: Subject): T {
+  const result = schema.safeParse(value);
+  if (result.success) return value as T;
+  const { issues } = result.error;
+  const first = issues[0]!;
+  const field = fieldPath(first.path);
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  throw new ShiploadError(code, `not a ${what}: ${field}: ${first.message}${more}`, {
+    where: `${file}: ${field}`,
+    hint: hintFor(first.path),
+  });
+}
+
+function hintFor(path: readonly PropertyKey[]): string {
+  return path.at(-1) === 'schemaVersion'
+    ? 'the file was written by another version of Shipload; this one reads schemaVersion 1'
+    : 'compare the file with its schema in docs/schema';
+}
+
+/** `requestClasses[3].shareRatio`; the top level is `(the whole file)`. */
+function fieldPath(path: readonly PropertyKey[]): string {
+  const parts = path.map((key) => {
+    if (typeof key === 'number') return `[${key}]`;
+    return /^[A-Za-z_]\w*$/.test(String(key)) ? `.${String(key)}` : `[${JSON.stringify(String(key))}]`;
+  });
+  return parts.join('').replace(/^\./, '') || '(the whole file)';
+}

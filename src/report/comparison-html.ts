@@ -1,0 +1,96 @@
+import type { Comparison, RunRecord } from '../model/record.ts';
+import { chartsOfComparison } from './charts/load-charts.ts';
+import { comparedSteps } from './compared-steps.ts';
+import {
+  METRIC_HEADINGS,
+  metricRows,
+  outcomeText,
+  PREDICTION_HEADINGS,
+  predictionRows,
+} from './comparison-text.ts';
+import { escapeHtml, printableData } from './escape.ts';
+import { noticeText } from './facts.ts';
+import { badge, banner, chartFigure, htmlPage, htmlSection, htmlTable } from './html-layout.ts';
+import { htmlChecks } from './html.ts';
+import { toReportDocument } from './json.ts';
+import { counted } from './quantities.ts';
+import type { TextColumn } from './text-layout.ts';
+import { DECISION_WORDS, SEVERITY_WORDS } from './words.ts';
+
+/** Two runs on one page: what the change did to the decision, the curves, the metrics and the predictions. */
+export function renderComparisonHtml(comparison: Comparison, before: RunRecord, after: RunRecord): string {
+  const compared = printableData(comparison);
+  const [first, second] = [before, after].map((record) => printableData(toReportDocument(record)));
+  const { word, tone } = DECISION_WORDS[compared.after.decision];
+  const names = `${compared.before.label} and ${compared.after.label}`;
+  return htmlPage(`Load tests compared: ${names}`, [
+    header(compared),
+    banner(
+      compared.regression ? 'bad' : tone,
+      compared.regression ? `REGRESSION, ${word}` : word,
+      outcomeText(compared),
+    ),
+    htmlSection(
+      'What changed',
+      wordTable(
+        METRIC_HEADINGS,
+        metricRows(compared.metrics),
+        ['metric', 'verdict'],
+        'Ratio is after / before.',
+      ),
+    ),
+    htmlSection(
+      'Predictions, scored',
+      wordTable(
+        PREDICTION_HEADINGS,
+        predictionRows(compared.predictions),
+        ['option', 'quantity'],
+        'Predicted before the change, measured after it.',
+      ),
+    ),
+    htmlSection('Load and response', chartsOfComparison(first!, second!).map(chartFigure).join('\n')),
+    htmlSection('Steps', stepsTable(comparedSteps(first!, second!))),
+    htmlSection(`Targets, ${compared.after.label}`, htmlChecks(second!.verdict.checks)),
+    htmlSection('What is doubtful', notices(compared)),
+  ]);
+}
+
+function header({ before, after }: Comparison): string {
+  const side = ({ label, runCount }: Comparison['before']): string =>
+    `${label} (${counted(runCount, 'run')})`;
+  const title = `${before.label} → ${after.label}`;
+  return `<header><h1>${escapeHtml(title)}</h1><p>${escapeHtml(`${side(before)} compared with ${side(after)}`)}</p></header>`;
+}
+
+function wordTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  left: readonly string[],
+  caption: string,
+): string {
+  const columns = headings.map((heading) => ({ heading, left: left.includes(heading) }));
+  return htmlTable(
+    columns,
+    rows.map((row) => row.map(escapeHtml)),
+    caption,
+  );
+}
+
+function stepsTable(columns: readonly TextColumn[]): string {
+  const rowCount = columns[0]?.cells.length ?? 0;
+  const rows = Array.from({ length: rowCount }, (_, row) =>
+    columns.map(({ cells }) => escapeHtml(cells[row]!)),
+  );
+  const headings = columns.map(({ heading, group }) => ({
+    heading,
+    ...(group === undefined ? {} : { group }),
+  }));
+  return htmlTable(headings, rows, 'Joined by load; a dash where a run has no such step.');
+}
+
+function notices({ notices }: Comparison): string {
+  const items = notices.map(
+    (one) => `<li>${badge(SEVERITY_WORDS[one.severity])} ${escapeHtml(noticeText(one))}</li>`,
+  );
+  return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
+}

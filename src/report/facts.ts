@@ -1,0 +1,164 @@
+import type { RemedyOption } from '../model/analysis.ts';
+import type { CheckDocument, ReportDocument } from '../model/documents.ts';
+import type { Notice } from '../model/notice.ts';
+import type { Target } from '../model/verdict.ts';
+import * as q from './quantities.ts';
+import { loadKind, loadOf, loadText } from './step-columns.ts';
+import { METRIC_UNITS } from './words.ts';
+
+/** A line of a report: what, and its figures in words. */
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Shows a value that is there. */
+export const when = <T>(value: T | undefined, show: (value: T) => string): string | undefined =>
+  value === undefined ? undefined : show(value);
+
+/** The facts whose value is known. */
+export const known = (facts: readonly (readonly [string, string | undefined])[]): readonly Fact[] =>
+  facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
+
+/** Validity, bend, knee, saturation, peak, capacity and what to plan for, in that order; only what is known. */
+export function capacityFacts(document: ReportDocument): readonly Fact[] {
+  const { knee, saturation, usl, steps } = document;
+  const kind = loadKind(steps);
+  const ends = (interval: readonly [number, number]): string => q.range(interval, q.load);
+  return known([
+    ['validity', validity(document)],
+    ['bend', when(knee.bend, ([last, first]) => `between ${q.load(last)} and ${loadText(first, kind)}`)],
+    ['knee N*', kneeText(document)],
+    [
+      'saturation',
+      when(saturation, (s) => `${loadText(s.users, kind)} (${ends(s.interval)}), from ${s.method}`),
+    ],
+    [
+      'peak',
+      when(
+        knee.peak,
+        (peak) =>
+          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : ', the highest measured: X was still rising'}`,
+      ),
+    ],
+    [
+      'degradation',
+      when(
+        knee.degradation,
+        (loss) => `throughput falls by ${q.percent(loss.lossRatio)} beyond ${loadText(loss.fromLoad, kind)}`,
+      ),
+    ],
+    ['capacity', when(knee.capacityPerSecond, (c) => `${q.rate(c)}${capacitySource(document)}`)],
+    ['plan for', when(knee.planForPerSecond, (p) => `${q.rate(p)}, 70 % of the capacity`)],
+    ['operate at', when(knee.operatingBand, (band) => `${ends(band)} ${kind.noun}, 50–70 % of the capacity`)],
+    [
+      'USL',
+      when(
+        usl,
+        (fit) =>
+          `contention ${q.coefficient(fit.contention)}, coherency ${q.coefficient(fit.coherency)}: ${fit.note}`,
+      ),
+    ],
+  ]);
+}
+
+function validity({ steps }: ReportDocument): string {
+  const kind = loadKind(steps);
+  const doubtful = steps.filter((row) => !row.valid);
+  if (doubtful.length === 0)
+    return steps.length === 1 ? 'the step is valid' : `all ${steps.length} steps are valid`;
+  const reasons = doubtful.map((row) => {
+    const why = row.notices.map((notice) => notice.message).join('; ') || 'no reason recorded';
+    return `${loadText(loadOf(row), kind)}: ${why}`;
+  });
+  return `${doubtful.length} of ${q.counted(steps.length, 'step')} not valid (${reasons.join(' / ')})`;
+}
+
+function kneeText({ knee, steps }: ReportDocument): string {
+  const kind = loadKind(steps);
+  const last = steps.at(-1);
+  if (knee.seen && knee.users !== undefined) {
+    const interval = knee.interval === undefined ? '' : ` (${q.range(knee.interval, q.load)})`;
+    return `${loadText(knee.users, kind)}${interval}: ${knee.reason}`;
+  }
+  const upTo = last === undefined ? '' : ` up to ${loadText(loadOf(last), kind)}`;
+  const straight = knee.lowerBound === undefined ? '' : `; N* is at least ${q.load(knee.lowerBound)}`;
+  return `no knee seen${upTo}: ${knee.reason}${straight}`;
+}
+
+function capacitySource({ knee }: ReportDocument): string {
+  if (knee.capacitySource === undefined) return '';
+  const words = {
+    plateau: ', the plateau',
+    asymptote: ', from the asymptote 1/D (not reached in this run)',
+    'highest-measured': ', the highest measured (a lower bound)',
+  };
+  return words[knee.capacitySource];
+}
+
+/** The other methods' answers, one fact each. */
+export function crossCheckFacts({ crossChecks, steps }: ReportDocument): readonly Fact[] {
+  const kind = loadKind(steps);
+  return crossChecks.map(({ method, users, standardError, note }) => {
+    const error = standardError === undefined ? '' : ` ± ${q.figure(standardError)}`;
+    const answer = users === undefined ? 'no answer' : `${q.load(users)}${error} ${kind.noun}`;
+    return { label: method, value: `${answer}: ${note}` };
+  });
+}
+
+/** A check as the cells of a row. */
+export interface CheckLine {
+  readonly target: string;
+  readonly observed: string;
+  readonly needed: string;
+  readonly result: CheckDocument['result'];
+  readonly reason: string;
+}
+
+/** A check's figures with their units; `needed` is what passing with margin takes. */
+export function checkLine(check: CheckDocument): CheckLine {
+  const unit = METRIC_UNITS[check.goal.metric];
+  const interval = when(check.interval, (i) => ` (${q.quantityRange(i, unit)})`);
+  return {
+    target: check.target,
+    observed: `${q.quantity(check.observed, unit)}${interval ?? ''}`,
+    needed: `${SIGN[check.goal.comparison]} ${givenQuantity(check.neededForPass, check.goal.metric)}`,
+    result: check.result,
+    reason: check.reason,
+  };
+}
+
+const SIGN: Readonly<Record<Target['comparison'], string>> = { '<=': '≤', '>=': '≥', '=': '=' };
+
+function givenQuantity(value: number, metric: Target['metric']): string {
+  const unit = METRIC_UNITS[metric];
+  return unit === 'seconds' ? q.givenDuration(value) : q.quantity(value, unit);
+}
+
+/** What an option is predicted to do at the peak, in a line. */
+export function predictedText({ predicted }: RemedyOption): string {
+  const p95 = Object.entries(predicted.p95ByRoute).map(([route, s]) => `p95 ${route} ${q.duration(s)}`);
+  return [
+    `predicted at ${q.load(predicted.users)} users: X ${q.rate(predicted.throughputPerSecond)}`,
+    `U ${q.percent(predicted.utilizationRatio)}`,
+    ...p95,
+    `saturation at ${q.count(predicted.saturationUsers)} users`,
+  ].join(', ');
+}
+
+/** A notice as a line, with its advice and its place. */
+export function noticeText(notice: Notice): string {
+  const where = notice.where === undefined ? '' : ` (${notice.where})`;
+  const advice = notice.advice === undefined ? '' : `; ${notice.advice}`;
+  return `${notice.message}${where}${advice}`;
+}
+
+/** Notices of the run and of its steps, the gravest first. */
+export function allNotices(document: ReportDocument): readonly Notice[] {
+  const order = { 'red-flag': 0, warning: 1, info: 2 };
+  const kind = loadKind(document.steps);
+  const ofSteps = document.steps.flatMap((row) =>
+    row.notices.map((notice) => ({ ...notice, where: notice.where ?? loadText(loadOf(row), kind) })),
+  );
+  return [...document.notices, ...ofSteps].sort((a, b) => order[a.severity] - order[b.severity]);
+}

@@ -1,0 +1,158 @@
+import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { CheckDocument, ReportDocument } from '../model/documents.ts';
+import type { RunRecord } from '../model/record.ts';
+import { responseTimeChart, throughputChart } from './charts/load-charts.ts';
+import { escapeHtml, printableData } from './escape.ts';
+import * as facts from './facts.ts';
+import {
+  badge,
+  banner,
+  chartFigure,
+  factList,
+  htmlList,
+  htmlPage,
+  htmlSection,
+  htmlTable,
+} from './html-layout.ts';
+import { toReportDocument } from './json.ts';
+import * as q from './quantities.ts';
+import type { Reporter } from './reporter.ts';
+import { reproduceFacts } from './reproduce.ts';
+import { loadKind, loadText, stepColumns } from './step-columns.ts';
+import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
+
+/** The run as one self-contained page: the decision, the checks, the curves, then everything they rest on. */
+export function renderHtml(record: RunRecord): string {
+  const document = printableData(toReportDocument(record));
+  const { word, tone } = DECISION_WORDS[document.verdict.decision];
+  return htmlPage(`Load test ${document.label}: ${word.toLowerCase()}`, [
+    pageHeader(document),
+    banner(tone, word, document.verdict.reason),
+    tiles(document),
+    htmlSection('Targets', htmlChecks(document.verdict.checks)),
+    htmlSection(
+      'Load and response',
+      `${chartFigure(throughputChart(document))}\n${chartFigure(responseTimeChart(document))}`,
+    ),
+    htmlSection(
+      'Steps',
+      htmlSteps(document.steps, 'One row per step over its steady part; p50, p95, p99 and max in ms.'),
+    ),
+    htmlSection('Where the curve bends', factList(facts.capacityFacts(document))),
+    htmlSection('Other methods', factList(facts.crossCheckFacts(document))),
+    htmlSection('What holds it back', document.findings.map(htmlFinding).join('\n')),
+    htmlSection('Options considered', htmlOptions(document.options)),
+    htmlSection('What is doubtful', htmlNotices(document)),
+    htmlSection('Limits of this run', htmlList(document.limits)),
+    htmlSection('To run it again', factList(reproduceFacts(document))),
+  ]);
+}
+
+function pageHeader(document: ReportDocument): string {
+  const state = document.state === 'completed' ? '' : `, ${document.state}`;
+  const line = `${document.service.url}, ${document.startedAt}${state}`;
+  return `<header><h1>Load test: ${escapeHtml(document.label)}</h1><p>${escapeHtml(line)}</p></header>`;
+}
+
+/** The four figures that a reader looks for first. */
+function tiles(document: ReportDocument): string {
+  const { knee, saturation, steps } = document;
+  const kind = loadKind(steps);
+  const shown: readonly (readonly [string, string | undefined])[] = [
+    ['bend', knee.bend && `${q.range(knee.bend, q.load)} ${kind.noun}`],
+    ['knee N*', knee.seen && knee.users !== undefined ? loadText(knee.users, kind) : 'not seen'],
+    ['saturation', saturation && loadText(saturation.users, kind)],
+    ['capacity', knee.capacityPerSecond === undefined ? undefined : q.rate(knee.capacityPerSecond)],
+    ['plan for', knee.planForPerSecond === undefined ? undefined : q.rate(knee.planForPerSecond)],
+  ];
+  const cells = shown.flatMap(([label, value]) =>
+    value === undefined ? [] : [`<div><dt>${label}</dt><dd>${escapeHtml(value)}</dd></div>`],
+  );
+  return `<dl class="tiles">${cells.join('')}</dl>`;
+}
+
+/** The checks as a table. */
+export function htmlChecks(checks: readonly CheckDocument[]): string {
+  const rows = checks.map((check) => {
+    const { target, observed, needed, result, reason } = facts.checkLine(check);
+    return [
+      escapeHtml(target),
+      escapeHtml(observed),
+      escapeHtml(needed),
+      badge(RESULT_WORDS[result]),
+      escapeHtml(reason),
+    ];
+  });
+  const columns = [
+    { heading: 'target', left: true },
+    { heading: 'observed' },
+    { heading: 'needed' },
+    { heading: 'result', left: true },
+    { heading: 'why', left: true },
+  ];
+  return htmlTable(columns, rows, 'Needed is what passing with the margin takes.');
+}
+
+/** The step table with a hint on every heading. */
+export function htmlSteps(steps: readonly StepRow[], caption: string): string {
+  const columns = stepColumns(steps);
+  return htmlTable(
+    columns.map(({ heading, group, explanation }) => ({
+      heading,
+      hint: explanation,
+      ...(group === undefined ? {} : { group }),
+    })),
+    steps.map((row) => columns.map(({ cell }) => escapeHtml(cell(row)))),
+    caption,
+  );
+}
+
+function htmlFinding(finding: Finding): string {
+  const side = (title: string, texts: readonly string[]): string =>
+    texts.length === 0 ? '' : `<strong>${title}</strong>${htmlList(texts)}`;
+  return [
+    `<div class="finding"><h3>${escapeHtml(finding.claim)}</h3>`,
+    `<p class="kind">${escapeHtml(finding.ruleId)}, confidence ${finding.confidence}</p>`,
+    side(
+      'for',
+      finding.evidence.map(({ text }) => text),
+    ),
+    side(
+      'against',
+      finding.counterEvidence.map(({ text }) => text),
+    ),
+    side('next experiment', finding.nextExperiment === undefined ? [] : [finding.nextExperiment]),
+    '</div>',
+  ].join('\n');
+}
+
+function htmlOptions(options: readonly RemedyOption[]): string {
+  const rows = options.map((option) => [
+    badge(OPTION_WORDS[option.verdict]),
+    escapeHtml(option.option),
+    escapeHtml(option.effect),
+    escapeHtml(facts.predictedText(option)),
+    escapeHtml(option.reason),
+  ]);
+  const headings = ['verdict', 'option', 'effect', 'predicted', 'reason'];
+  return htmlTable(
+    headings.map((heading) => ({ heading, left: true })),
+    rows,
+    'Predicted before any change was made.',
+  );
+}
+
+function htmlNotices(document: ReportDocument): string {
+  const items = facts.allNotices(document).map((notice) => {
+    const text = escapeHtml(facts.noticeText(notice));
+    return `<li>${badge(SEVERITY_WORDS[notice.severity])} ${text}</li>`;
+  });
+  return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
+}
+
+export const htmlReporter: Reporter = {
+  name: 'html',
+  extension: 'html',
+  describe: 'one page to send around: no scripts, light and dark, printable',
+  render: (record) => renderHtml(record),
+};

@@ -1,0 +1,99 @@
+import type { Isolation } from '../model/analysis.ts';
+import type { Distribution } from '../model/distribution.ts';
+import type {
+  CheckDocument,
+  ComparisonDocument,
+  IsolationDocument,
+  PlanSummary,
+  ReportDocument,
+  WorkloadSummary,
+} from '../model/documents.ts';
+import type { LoadPlan } from '../model/load.ts';
+import type { Comparison, RunRecord } from '../model/record.ts';
+import type { Check } from '../model/verdict.ts';
+import type { WorkloadModel } from '../model/workload.ts';
+import { printableJson } from './escape.ts';
+import type { Reporter } from './reporter.ts';
+
+/** The record as one JSON document: everything but measurements, histograms and request targets. */
+export function toReportDocument(record: RunRecord): ReportDocument {
+  const { manifest, analysis, verdict, workload, isolation } = record;
+  return {
+    kind: 'report',
+    schemaVersion: 1,
+    label: manifest.label,
+    startedAt: manifest.startedAt,
+    state: manifest.state,
+    command: manifest.command,
+    service: manifest.service,
+    environment: manifest.environment,
+    ...(manifest.peakLoad === undefined ? {} : { peakLoad: manifest.peakLoad }),
+    plan: planSummary(manifest.plan),
+    ...(workload === undefined ? {} : { workload: workloadSummary(workload) }),
+    ...analysis,
+    verdict: { ...verdict, checks: verdict.checks.map(checkDocument) },
+    ...(isolation === undefined ? {} : { isolation }),
+    options: record.options ?? [],
+    limits: record.limits,
+  };
+}
+
+/** The isolation as the document of `isolate --json`. */
+export function toIsolationDocument(isolation: Isolation): IsolationDocument {
+  return { kind: 'isolation', schemaVersion: 1, ...isolation };
+}
+
+/** The comparison as the document of `compare --json`. */
+export function toComparisonDocument(comparison: Comparison): ComparisonDocument {
+  return { kind: 'comparison', schemaVersion: 1, ...comparison };
+}
+
+function checkDocument(check: Check): CheckDocument {
+  return { ...check, target: check.target.text, goal: check.target };
+}
+
+function planSummary(plan: LoadPlan): PlanSummary {
+  const { requests, thinkTimeSeconds, ...rest } = plan;
+  return {
+    ...rest,
+    ...(thinkTimeSeconds === undefined ? {} : { thinkTimeSeconds: thinkTimeSummary(thinkTimeSeconds) }),
+    requests: requests.map(({ id, method, route, shareRatio, targets }) => ({
+      id,
+      method,
+      route,
+      shareRatio,
+      distinctTargetCount: targets.distinctCount,
+    })),
+  };
+}
+
+function thinkTimeSummary(distribution: Distribution): NonNullable<PlanSummary['thinkTimeSeconds']> {
+  const { kind, meanSeconds } = distribution;
+  return distribution.kind === 'uniform'
+    ? { kind, mean: meanSeconds, min: distribution.minSeconds, max: distribution.maxSeconds }
+    : { kind, mean: meanSeconds };
+}
+
+function workloadSummary(workload: WorkloadModel): WorkloadSummary {
+  return {
+    files: workload.files,
+    format: workload.format,
+    window: workload.window,
+    requestCount: workload.requestCount,
+    clientCount: workload.clientCount,
+    spanSeconds: workload.spanSeconds,
+    throughputPerSecond: workload.throughputPerSecond,
+    busiestMinutePerSecond: workload.busiestMinutePerSecond,
+    ...(workload.thinkTimeSeconds === undefined
+      ? {}
+      : { thinkTimeMeanSeconds: workload.thinkTimeSeconds.mean }),
+    ...(workload.activeUsers === undefined ? {} : { activeUsers: workload.activeUsers }),
+  };
+}
+
+export const jsonReporter: Reporter = {
+  name: 'json',
+  extension: 'json',
+  describe: 'one document in SI units, for programs; validates against docs/schema/report.json',
+  render: (record) => printableJson(toReportDocument(record)),
+};

@@ -1,0 +1,102 @@
+import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { CheckDocument, ReportDocument } from '../model/documents.ts';
+import type { RunRecord } from '../model/record.ts';
+import { escapeMarkdown, printableData } from './escape.ts';
+import * as facts from './facts.ts';
+import { toReportDocument } from './json.ts';
+import { markdownFacts, markdownList, markdownSection, markdownTable } from './markdown-layout.ts';
+import type { Reporter } from './reporter.ts';
+import { reproduceFacts } from './reproduce.ts';
+import { stepColumns } from './step-columns.ts';
+import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
+
+/** The run for a pull request or a wiki: the decision first, then what it rests on. */
+export function renderMarkdown(record: RunRecord): string {
+  const document = printableData(toReportDocument(record));
+  const lines = [
+    `# Load test: ${escapeMarkdown(document.label)}`,
+    '',
+    decisionLine(document),
+    ...markdownSection('Targets', markdownChecks(document.verdict.checks)),
+    ...markdownSection('Steps', markdownSteps(document.steps)),
+    ...markdownSection('Where the curve bends', markdownFacts(facts.capacityFacts(document))),
+    ...markdownSection('Other methods', markdownFacts(facts.crossCheckFacts(document))),
+    ...markdownSection('What holds it back', markdownFindings(document.findings)),
+    ...markdownSection('Options considered', markdownOptions(document.options)),
+    ...markdownSection('What is doubtful', markdownNotices(document)),
+    ...markdownSection('Limits of this run', markdownList(document.limits)),
+    ...markdownSection('To run it again', markdownFacts(reproduceFacts(document))),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The decision in bold with its reason. */
+export function decisionLine({ verdict }: ReportDocument): string {
+  return `**${DECISION_WORDS[verdict.decision].word}**: ${escapeMarkdown(verdict.reason)}`;
+}
+
+/** The step table; a route's name stands in front of its percentiles. */
+export function markdownSteps(steps: readonly StepRow[]): readonly string[] {
+  const columns = stepColumns(steps);
+  const headings = columns.map(({ heading, group }) => ({
+    heading: group === undefined ? heading : `${group} ${heading} ms`,
+    right: true,
+  }));
+  return markdownTable(
+    headings,
+    steps.map((row) => columns.map(({ cell }) => cell(row))),
+  );
+}
+
+/** The checks as a table; nothing without targets. */
+export function markdownChecks(checks: readonly CheckDocument[]): readonly string[] {
+  if (checks.length === 0) return [];
+  const rows = checks.map((check) => {
+    const { target, observed, needed, result, reason } = facts.checkLine(check);
+    return [target, observed, needed, RESULT_WORDS[result].word, reason];
+  });
+  const headings = ['target', 'observed', 'needed', 'result', 'reason'].map((heading) => ({ heading }));
+  return markdownTable(headings, rows);
+}
+
+/** Each finding with what speaks for and against it. */
+export function markdownFindings(findings: readonly Finding[]): readonly string[] {
+  return findings.flatMap(({ claim, ruleId, confidence, evidence, counterEvidence, nextExperiment }) => [
+    `- **${escapeMarkdown(claim)}** (${escapeMarkdown(ruleId)}, confidence ${confidence})`,
+    ...evidence.map(({ text }) => `  - for: ${escapeMarkdown(text)}`),
+    ...counterEvidence.map(({ text }) => `  - against: ${escapeMarkdown(text)}`),
+    ...(nextExperiment === undefined ? [] : [`  - next: ${escapeMarkdown(nextExperiment)}`]),
+  ]);
+}
+
+/** The remedies with the effect predicted for each. */
+export function markdownOptions(options: readonly RemedyOption[]): readonly string[] {
+  if (options.length === 0) return [];
+  const headings = ['option', 'verdict', 'effect', 'predicted', 'reason'].map((heading) => ({ heading }));
+  return markdownTable(
+    headings,
+    options.map((option) => [
+      option.option,
+      OPTION_WORDS[option.verdict].word,
+      option.effect,
+      facts.predictedText(option),
+      option.reason,
+    ]),
+  );
+}
+
+function markdownNotices(document: ReportDocument): readonly string[] {
+  return facts
+    .allNotices(document)
+    .map(
+      (notice) =>
+        `- **${SEVERITY_WORDS[notice.severity].word}**: ${escapeMarkdown(facts.noticeText(notice))}`,
+    );
+}
+
+export const markdownReporter: Reporter = {
+  name: 'markdown',
+  extension: 'md',
+  describe: 'for a pull request or a wiki: the decision first, then what it rests on',
+  render: (record) => renderMarkdown(record),
+};

@@ -1,0 +1,69 @@
+import type { ReportDocument } from '../model/documents.ts';
+import { shellWord } from './escape.ts';
+import type { Fact } from './facts.ts';
+import { known, when } from './facts.ts';
+import * as q from './quantities.ts';
+import { loadKind } from './step-columns.ts';
+
+/** What was run, on what, against what: enough to do it again. */
+export function reproduceFacts(document: ReportDocument): readonly Fact[] {
+  const { plan, service, environment, workload } = document;
+  return known([
+    ['command', document.command.map(shellWord).join(' ')],
+    [
+      'service',
+      [service.url, when(service.startCommand, (c) => `started by ${c}`)].filter(Boolean).join(', '),
+    ],
+    [
+      'm',
+      when(
+        service.serverCount,
+        (m) => `${q.counted(m, 'core')}${when(service.serverCountSource, (s) => ` (${s})`) ?? ''}`,
+      ),
+    ],
+    [
+      'workload',
+      when(
+        workload,
+        (w) =>
+          `${w.files.join(', ')} (${w.format}), window ${w.window.rule}, ${q.count(w.requestCount)} requests of ${q.counted(w.clientCount, 'client')}`,
+      ),
+    ],
+    ['mix', plan.requests.map((r) => `${q.percent(r.shareRatio)} ${r.id}`).join(', ')],
+    ['load', loadShape(document)],
+    ['seed', String(plan.seed)],
+    [
+      'versions',
+      `shipload ${environment.shiploadVersion}, Node ${environment.nodeVersion}, ${environment.platform}`,
+    ],
+    [
+      'machine',
+      `${environment.cpuModel}, ${environment.usableCoreCount} of ${q.counted(environment.machineCoreCount, 'core')}, ${q.bytes(environment.memoryBytes)}`,
+    ],
+    ['started', document.startedAt],
+  ]);
+}
+
+function loadShape({ plan, steps }: ReportDocument): string {
+  const loads = plan.steps.map(({ driver }) =>
+    driver.kind === 'closed' ? driver.users : driver.arrivalRatePerSecond,
+  );
+  const step = plan.steps.at(-1);
+  const think = plan.thinkTimeSeconds;
+  const range =
+    think?.min === undefined || think.max === undefined
+      ? ''
+      : `, ${think.kind} ${q.givenFigure(think.min)}–${q.givenDuration(think.max)}`;
+  return [
+    `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadKind(steps).noun}`,
+    when(
+      step,
+      (s) =>
+        `${q.givenDuration(s.measureSeconds)} measured after ${q.givenDuration(s.warmupSeconds)} of warm-up`,
+    ),
+    think === undefined ? 'no think time' : `think time ${q.givenDuration(think.mean)} on average${range}`,
+    when(plan.usersPerSecond, (u) => `${q.givenFigure(u)} users join a second`),
+  ]
+    .filter((part) => part !== undefined)
+    .join('; ');
+}

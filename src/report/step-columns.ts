@@ -1,0 +1,126 @@
+import type { RoutePercentiles, StepRow } from '../model/analysis.ts';
+import * as q from './quantities.ts';
+
+/** One column of the step table; columns of one `group` (a route) stay together. */
+export interface StepColumn {
+  readonly heading: string;
+  readonly group?: string;
+  /** What the figures are, for a legend. */
+  readonly explanation: string;
+  readonly cell: (row: StepRow) => string;
+}
+
+/** What the first column counts: users (closed with think time), workers (closed without), arrivals a second (open). */
+export interface LoadKind {
+  readonly heading: 'users' | 'c' | 'λ/s';
+  /** `200 users`, `8 workers`, `50 arrivals/s`. */
+  readonly noun: string;
+}
+
+/** The load of a step: users, workers or arrivals per second. */
+export function loadOf(row: StepRow): number {
+  return row.users ?? row.concurrency ?? row.arrivalRatePerSecond ?? 0;
+}
+
+/** The kind of load of a run, told from its first step. */
+export function loadKind(steps: readonly StepRow[]): LoadKind {
+  const first = steps[0];
+  if (first?.concurrency !== undefined) return { heading: 'c', noun: 'workers' };
+  if (first?.arrivalRatePerSecond !== undefined) return { heading: 'λ/s', noun: 'arrivals/s' };
+  return { heading: 'users', noun: 'users' };
+}
+
+/** A load with its noun: `200 users`. */
+export function loadText(value: number | undefined, kind: LoadKind): string {
+  return `${q.load(value)} ${kind.noun}`;
+}
+
+/** Every route of a run, in order of first appearance. */
+export function routesOf(steps: readonly StepRow[]): readonly string[] {
+  return [...new Set(steps.flatMap((row) => Object.keys(row.byRoute)))];
+}
+
+/** Percentiles of one route at one step; a route may be named like a member of Object. */
+export function percentilesOf(row: StepRow, route: string): RoutePercentiles | undefined {
+  return Object.hasOwn(row.byRoute, route) ? row.byRoute[route] : undefined;
+}
+
+/** The percentile a chart shows: p95, or p99 where a table has no p95 at any step. */
+export function quantileName(steps: readonly StepRow[]): 'p95' | 'p99' {
+  const timings = steps.flatMap((row) => [row.overall, ...Object.values(row.byRoute)]);
+  const has99Only =
+    timings.every((timing) => timing.p95Seconds === undefined) &&
+    timings.some((timing) => timing.p99Seconds !== undefined);
+  return has99Only ? 'p99' : 'p95';
+}
+
+const column = (heading: string, explanation: string, cell: (row: StepRow) => string): StepColumn => ({
+  heading,
+  explanation,
+  cell,
+});
+
+function loadColumn(steps: readonly StepRow[]): StepColumn {
+  const { heading, noun } = loadKind(steps);
+  return column(
+    heading,
+    `load: ${noun}; ! marks a step that is not valid`,
+    (row) => `${q.load(loadOf(row))}${row.valid ? '' : '!'}`,
+  );
+}
+
+function routeColumns(route: string): readonly StepColumn[] {
+  const one = (heading: 'p50' | 'p95'): StepColumn => ({
+    heading,
+    group: route,
+    explanation: `${heading} of the response time, ms`,
+    cell: (row) => q.milliseconds(percentilesOf(row, route)?.[`${heading}Seconds`]),
+  });
+  return [one('p50'), one('p95')];
+}
+
+const THROUGHPUT = column('X/s', 'throughput: successful completions per second', (row) =>
+  q.rateFigure(row.throughputPerSecond),
+);
+
+const BEFORE_ROUTES: readonly StepColumn[] = [
+  column('T_s', 'window: first to last counter sample, s', (row) => q.givenFigure(row.windowSeconds)),
+  column('C', 'successful completions in the window', (row) => q.countFigure(row.completionCount)),
+  THROUGHPUT,
+];
+
+const AFTER_ROUTES: readonly StepColumn[] = [
+  column('err', 'failed requests in the window', (row) => q.countFigure(row.errorCount)),
+  column('B_s', 'busy time: CPU of the service in the window, s', (row) =>
+    q.figure(row.busySeconds?.['cpu']),
+  ),
+  column('U', 'utilization: B / (T·m)', (row) => q.utilization(row.utilizationRatio['cpu'])),
+  column('D_ms', 'service demand: U·m / X, ms', (row) => q.milliseconds(row.serviceDemandSeconds['cpu'])),
+  column('R_ms', 'mean response time, ms', (row) => q.milliseconds(row.responseTimeSeconds)),
+  column('machine%', 'CPU of the whole machine, %', (row) => q.percentFigure(row.machineCpuRatio)),
+  column('load/core', 'load average per core', (row) => q.utilization(row.loadPerCore)),
+  column('generator_U', 'utilization of the load generator', (row) =>
+    q.utilization(row.generator?.utilizationRatio, 3),
+  ),
+  column('rss_MB', 'resident memory, MB', (row) => q.megabytes(row.residentBytes)),
+];
+
+const OVERALL: readonly StepColumn[] = [
+  column('p50', 'median response time, ms', (row) => q.milliseconds(row.overall.p50Seconds)),
+  column('p95', '95th percentile, ms', (row) => q.milliseconds(row.overall.p95Seconds)),
+  column('p99', '99th percentile, ms', (row) => q.milliseconds(row.overall.p99Seconds)),
+  column('max(one sample)', 'the slowest single request, ms', (row) =>
+    q.milliseconds(row.overall.maxSeconds),
+  ),
+  column('non-2xx', 'failed requests', (row) => q.countFigure(row.errorCount)),
+  column('app_cpu', 'utilization of the service', (row) => q.utilization(row.utilizationRatio['cpu'])),
+];
+
+/** The columns of the step table of a run: those of a sweep where workers loop without think time. */
+export function stepColumns(steps: readonly StepRow[]): readonly StepColumn[] {
+  const routes = routesOf(steps);
+  const perRoute = routes.flatMap(routeColumns);
+  if (loadKind(steps).heading !== 'c')
+    return [loadColumn(steps), ...BEFORE_ROUTES, ...perRoute, ...AFTER_ROUTES];
+  return [loadColumn(steps), THROUGHPUT, ...OVERALL, ...(routes.length > 1 ? perRoute : [])];
+}

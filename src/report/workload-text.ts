@@ -1,0 +1,151 @@
+import type { ParameterPopularity, RequestClass, WorkloadModel } from '../model/workload.ts';
+import { printableData } from './escape.ts';
+import type { Fact } from './facts.ts';
+import * as q from './quantities.ts';
+import type { TextStyle } from './reporter.ts';
+import { PLAIN_TEXT } from './reporter.ts';
+import { bars, quantileBins, sparkline } from './text-charts.ts';
+import { createPaint, hanging, labelled, section, table } from './text-layout.ts';
+import type { Paint } from './text-layout.ts';
+import { noticeLines } from './text.ts';
+
+/** What `shipload model` prints: the figures, every line accounted for, the mix, popularity, think time, warnings. */
+export function renderWorkload(workload: WorkloadModel, style: TextStyle = PLAIN_TEXT): string {
+  // Request targets are not printed and can be many: they are left out before every text is made printable.
+  const classes = workload.requestClasses.map((one) => ({ ...one, targets: NO_TARGETS }));
+  const model = printableData({ ...workload, requestClasses: classes });
+  const paint = createPaint(style.color);
+  const { width } = style;
+  const lines = [
+    ...hanging('', `${model.files.join(', ')} (${model.format})`, width).map(paint.strong),
+    '',
+    ...labelled(figures(model), width),
+    ...section('Lines', lineCounts(model, width), paint),
+    ...section('Mix', mixTable(model.requestClasses, width, paint), paint),
+    ...section('Parameters', parameterLines(model.requestClasses, width), paint),
+    ...section('Think time', thinkTimeBars(model, width), paint),
+    ...section('Requests a minute', minuteLines(model, width), paint),
+    ...section('What is doubtful', noticeLines(model.warnings, width, paint), paint),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const NO_TARGETS = { draw: 'uniform', targets: [], distinctCount: 0 } as const;
+
+function figures(model: WorkloadModel): readonly Fact[] {
+  const { thinkTimeSeconds: think, responseTimeSeconds: response, sessions, activeUsers } = model;
+  return [
+    {
+      label: 'requests',
+      value: `${q.count(model.requestCount)} of ${q.counted(model.clientCount, 'client')}`,
+    },
+    { label: 'span', value: `${q.givenDuration(model.spanSeconds)} (window ${model.window.rule})` },
+    { label: 'throughput X', value: rateText(model) },
+    {
+      label: 'think time Z',
+      value:
+        think === undefined
+          ? 'not known: no client comes back'
+          : `${q.duration(think.mean)} mean, ${q.duration(think.p50)} median of ${q.counted(think.count, 'gap')}`,
+    },
+    {
+      label: 'response time R',
+      value:
+        response === undefined
+          ? 'the log has no durations'
+          : `${q.duration(response.mean)} mean, p95 ${q.duration(response.p95)}, p99 ${q.duration(response.p99)}`,
+    },
+    {
+      label: 'active users M',
+      value:
+        activeUsers === undefined ? 'not known without think time' : `${q.load(activeUsers)}, M = X(R + Z)`,
+    },
+    ...(sessions === undefined
+      ? []
+      : [
+          {
+            label: 'sessions',
+            value: `${q.count(sessions.count)} with ${q.figure(sessions.requestsPerSession)} requests each, ended by ${q.givenDuration(sessions.timeoutSeconds)} of silence`,
+          },
+        ]),
+  ];
+}
+
+const rateText = (model: WorkloadModel): string =>
+  `${q.rate(model.throughputPerSecond)}, busiest minute ${q.rate(model.busiestMinutePerSecond)}`;
+
+function lineCounts({ lines, lineExamples }: WorkloadModel, width: number): readonly string[] {
+  const kinds = [
+    q.counted(lines.ok, 'request'),
+    q.counted(lines.badRequest, 'bad request'),
+    `${q.count(lines.unparsed)} not understood`,
+    q.counted(lines.comment, 'comment'),
+    `${q.count(lines.blank)} blank`,
+  ];
+  return [
+    ...hanging('  ', `${q.counted(lines.total, 'line')}: ${kinds.join(', ')}`, width),
+    ...lineExamples.flatMap(({ file, line, text, reason }) =>
+      hanging('  - ', `${file}:${line}: ${reason}: ${text}`, width),
+    ),
+  ];
+}
+
+function mixTable(classes: readonly RequestClass[], width: number, paint: Paint): readonly string[] {
+  const columns = [
+    { heading: 'share', cells: classes.map((one) => q.percent(one.shareRatio)) },
+    { heading: 'requests', cells: classes.map((one) => q.count(one.requestCount)) },
+    { heading: 'R mean', cells: classes.map((one) => q.duration(one.responseTimeSeconds?.mean)) },
+    { heading: 'R p95', cells: classes.map((one) => q.duration(one.responseTimeSeconds?.p95)) },
+    { heading: 'request', cells: classes.map((one) => one.id), align: 'left' as const },
+  ];
+  return table(columns, width - 2, paint).map((line) => `  ${line}`);
+}
+
+function parameterLines(classes: readonly RequestClass[], width: number): readonly string[] {
+  return classes.flatMap(({ id, parameters }) =>
+    parameters.flatMap((parameter) => hanging('  ', `${id}, ${parameterText(parameter)}`, width)),
+  );
+}
+
+const TOP_SHOWN = 5;
+
+function parameterText(parameter: ParameterPopularity): string {
+  const { name, distinctCount, requestCount, top } = parameter;
+  const values = top
+    .slice(0, TOP_SHOWN)
+    .map(({ value, count }) => `${value} ${q.percent(requestCount > 0 ? count / requestCount : undefined)}`);
+  return `${name}: ${q.counted(distinctCount, 'value')}, ${popularityText(parameter)}; most often ${values.join(', ')}`;
+}
+
+function popularityText({ kind, zipfExponent }: ParameterPopularity): string {
+  const words = {
+    uniform: 'uniform',
+    zipf: `by 1/rank^${q.figure(zipfExponent)}`,
+    'too-few-repeats': 'too few repeats to tell',
+    constant: 'constant',
+  };
+  return words[kind];
+}
+
+function thinkTimeBars({ thinkTimeSeconds }: WorkloadModel, width: number): readonly string[] {
+  const distribution = thinkTimeSeconds?.distribution;
+  if (distribution?.kind !== 'empirical') return [];
+  const bins = quantileBins(distribution.quantileSeconds, 10);
+  return bars(
+    bins.map(({ from, to, ratio }) => ({
+      label: q.quantityRange([from, to], 'seconds'),
+      ratio,
+      figure: q.percent(ratio),
+    })),
+    width,
+  );
+}
+
+function minuteLines({ requestsPerMinute }: WorkloadModel, width: number): readonly string[] {
+  if (requestsPerMinute.length === 0) return [];
+  const largest = requestsPerMinute.reduce((top, value) => Math.max(top, value), 0);
+  return [
+    `  ${sparkline(requestsPerMinute, Math.min(width - 2, 96))}`,
+    `  0 to ${q.count(largest)} in ${q.counted(requestsPerMinute.length, 'minute')}`,
+  ];
+}
