@@ -4,7 +4,7 @@ import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
 import * as q from './quantities.ts';
 import { loadKind, loadOf, loadText } from './step-columns.ts';
-import { METRIC_UNITS } from './words.ts';
+import { metricUnit } from './words.ts';
 
 /** A line of a report: what, and its figures in words. */
 export interface Fact {
@@ -117,7 +117,7 @@ export interface CheckLine {
 
 /** A check's figures with their units; `needed` is what passing with margin takes. */
 export function checkLine(check: CheckDocument): CheckLine {
-  const unit = METRIC_UNITS[check.goal.metric];
+  const unit = metricUnit(check.goal.metric);
   const interval = when(check.interval, (i) => ` (${q.quantityRange(i, unit)})`);
   return {
     target: check.target,
@@ -131,7 +131,7 @@ export function checkLine(check: CheckDocument): CheckLine {
 const SIGN: Readonly<Record<Target['comparison'], string>> = { '<=': '≤', '>=': '≥', '=': '=' };
 
 function givenQuantity(value: number, metric: Target['metric']): string {
-  const unit = METRIC_UNITS[metric];
+  const unit = metricUnit(metric);
   return unit === 'seconds' ? q.givenDuration(value) : q.quantity(value, unit);
 }
 

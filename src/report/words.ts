@@ -1,6 +1,6 @@
 import type { RemedyOption } from '../model/analysis.ts';
 import type { Notice } from '../model/notice.ts';
-import type { CheckResult, Target, Verdict } from '../model/verdict.ts';
+import type { CheckResult, PercentileName, Target, Verdict } from '../model/verdict.ts';
 import type { Unit } from './quantities.ts';
 
 /** How a word is meant: met, missed, doubtful, or neither. */
@@ -40,11 +40,7 @@ export const SEVERITY_WORDS: Readonly<Record<Notice['severity'], Word>> = {
   info: { word: 'note', tone: 'plain' },
 };
 
-/** Unit of what a target measures. */
-export const METRIC_UNITS: Readonly<Record<Target['metric'], Unit>> = {
-  p50: 'seconds',
-  p95: 'seconds',
-  p99: 'seconds',
+const OTHER_UNITS: Readonly<Record<Exclude<Target['metric'], PercentileName>, Unit>> = {
   mean: 'seconds',
   max: 'seconds',
   throughput: 'perSecond',
@@ -52,3 +48,8 @@ export const METRIC_UNITS: Readonly<Record<Target['metric'], Unit>> = {
   errorRatio: 'ratio',
   cpu: 'ratio',
 };
+
+/** Unit of what a target measures; percentiles are response times. */
+export function metricUnit(metric: Target['metric']): Unit {
+  return metric in OTHER_UNITS ? OTHER_UNITS[metric as keyof typeof OTHER_UNITS] : 'seconds';
+}

@@ -156,6 +156,7 @@ export const remedyOptionSchema = z.object({
   }),
   verdict: z.enum(['chosen', 'fallback', 'partial', 'no']),
   reason: text,
+  notOpen: text.exactOptional(),
 });
 
 true satisfies Agrees<z.infer<typeof analysisSchema>, Analysis>;

@@ -4,7 +4,7 @@ import type { Agrees } from './agreement.ts';
 import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
-import { amount, count, share, text } from './primitives.ts';
+import { amount, count, notices, share, text } from './primitives.ts';
 import { targetSchema, verdictSchema } from './verdict.ts';
 import { workloadSchema } from './workload.ts';
 
@@ -60,6 +60,7 @@ export const runRecordSchema = z
     verdict: verdictSchema,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema).exactOptional(),
+    planNotices: notices.exactOptional(),
     limits: z.array(text),
   })
   .meta({ title: 'Run record', description: 'Everything of one run, the measurements included.' });

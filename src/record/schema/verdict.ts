@@ -6,11 +6,15 @@ import { amount, count, interval, number, share, text } from './primitives.ts';
 /** A parsed target. */
 export const targetSchema = z.object({
   text,
-  metric: z.enum(['p50', 'p95', 'p99', 'mean', 'max', 'throughput', 'errors', 'errorRatio', 'cpu']),
+  metric: z.union([
+    z.templateLiteral(['p', z.number()]),
+    z.enum(['mean', 'max', 'throughput', 'errors', 'errorRatio', 'cpu']),
+  ]),
   route: text.exactOptional(),
   comparison: z.enum(['<=', '>=', '=']),
   limit: number,
   load: amount.exactOptional(),
+  loadKind: z.enum(['users', 'concurrency', 'arrivalRatePerSecond']).exactOptional(),
 });
 
 /** A check without its target, which a record and a report hold differently. */
