@@ -19,6 +19,8 @@ export interface Channel {
   status: number;
   /** '' when `outcome` is `ok`; `http-503`, `ECONNRESET`, `timeout`, `malformed-response`, … */
   errorCode: string;
+  /** What was wrong, in words, where the code alone does not say (`malformed-response`); '' otherwise. */
+  errorDetail?: string;
   receivedBytes: number;
   /** Clock reading when the first byte of the request was handed to the system. */
   sentAtSeconds: number;
@@ -45,4 +47,13 @@ export interface ProtocolOptions {
   readonly requestTimeoutSeconds: number;
   /** Extra headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Connect to this unix socket instead of the url's address. */
+  readonly socketPath?: string;
+  /** For `https:`; certificates and key as PEM text. Missing: the system's trust, and verification on. */
+  readonly tls?: {
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    readonly rejectUnauthorized?: boolean;
+  };
 }

@@ -1,0 +1,158 @@
+import type { Channel } from '../protocol.ts';
+import type { Connection, ConnectionOwner } from './connection.ts';
+import { type PreparedRequest, wireTarget } from './prepared-request.ts';
+import { type ReadBuffer, ResponseScanner } from './scanner.ts';
+
+/** What the channels of one protocol share. */
+export interface ChannelHost {
+  readonly requests: readonly PreparedRequest[];
+  readonly buffer: ReadBuffer;
+  nowSeconds(): number;
+  /** The time of the read being handled. */
+  readTimeSeconds(): number;
+  connect(owner: Http1Channel): Connection;
+  /** A request was begun at `atSeconds`: its timeout is to be watched. */
+  watch(atSeconds: number): void;
+  forget(channel: Http1Channel): void;
+}
+
+/** One keep-alive connection at a time and at most one request on it. Allocates nothing per request but its text. */
+export class Http1Channel implements Channel, ConnectionOwner {
+  outcome: Channel['outcome'] = 'ok';
+  status = 0;
+  errorCode = '';
+  errorDetail = '';
+  receivedBytes = 0;
+  sentAtSeconds = 0;
+  endedAtSeconds = 0;
+  retried = false;
+  /** When `send` was called for the request in flight; Infinity when none is. */
+  startedAtSeconds = Infinity;
+
+  readonly #host: ChannelHost;
+  readonly #onDone: (channel: Channel) => void;
+  readonly #scanner = new ResponseScanner();
+  #connection: Connection | undefined;
+  #request: PreparedRequest | undefined;
+  #text = '';
+
+  constructor(host: ChannelHost, onDone: (channel: Channel) => void) {
+    this.#host = host;
+    this.#onDone = onDone;
+  }
+
+  /** @throws Error when a request is in flight, or the plan has no request of this index: faults of the caller. */
+  send(requestIndex: number, target: string): void {
+    const request = this.#host.requests[requestIndex];
+    if (this.startedAtSeconds !== Infinity) throw new Error('send was called while a request is in flight');
+    if (request === undefined) throw new Error(`the plan has no request ${requestIndex}`);
+    this.#request = request;
+    this.#text = request.beforeTarget + wireTarget(target) + request.afterTarget;
+    this.retried = false;
+    this.#scanner.begin(request.known);
+    const now = this.#host.nowSeconds();
+    this.startedAtSeconds = now;
+    this.sentAtSeconds = now;
+    this.#host.watch(now);
+    if (this.#connection === undefined) this.#connection = this.#host.connect(this);
+    else this.#connection.write(this.#text);
+  }
+
+  close(): void {
+    this.startedAtSeconds = Infinity;
+    this.#dropConnection();
+    this.#host.forget(this);
+  }
+
+  onReady(connection: Connection): void {
+    if (this.startedAtSeconds === Infinity) return;
+    if (!this.retried) this.sentAtSeconds = this.#host.nowSeconds();
+    connection.write(this.#text);
+  }
+
+  onRead(byteCount: number): void {
+    // Octets that no request asked for: what follows could not be told from the next answer.
+    if (this.startedAtSeconds === Infinity) this.#dropConnection();
+    else if (this.#scanner.read(this.#host.buffer, byteCount)) this.#endAnswer();
+  }
+
+  onEnd(): void {
+    if (this.startedAtSeconds === Infinity) this.#dropConnection();
+    else if (this.#scanner.end()) this.#succeed(this.#host.nowSeconds());
+    else this.#failOrRetry('connection-closed');
+  }
+
+  onFailure(code: string): void {
+    if (this.startedAtSeconds === Infinity) this.#dropConnection();
+    else this.#failOrRetry(code);
+  }
+
+  /** The request in flight has waited too long. */
+  expire(nowSeconds: number): void {
+    this.#dropConnection();
+    this.#finish('timeout', 'timeout', '', nowSeconds);
+  }
+
+  #endAnswer(): void {
+    const { fault } = this.#scanner;
+    const endedAtSeconds = this.#host.readTimeSeconds();
+    if (fault === '') {
+      this.#succeed(endedAtSeconds);
+      return;
+    }
+    this.#dropConnection();
+    this.#finish('error', 'malformed-response', fault, endedAtSeconds);
+  }
+
+  #succeed(endedAtSeconds: number): void {
+    const { status, keepAlive } = this.#scanner;
+    const connection = this.#connection!;
+    connection.answerCount++;
+    // An answer ahead of the rest of its request leaves a connection whose state nobody knows.
+    if (connection.sending) this.#dropConnection();
+    else if (!keepAlive || !this.#request!.keepAlive) this.#retireConnection(connection);
+    if (status < 400) this.#finish('ok', '', '', endedAtSeconds);
+    else this.#finish('error', statusErrorCode(status), '', endedAtSeconds);
+  }
+
+  /**
+   * A server may close an idle connection at any time, also while a request is on its way (RFC 9112 §9.3.1,
+   * §9.5). Such a request, of which no octet was answered, is sent once more; the time already spent counts.
+   */
+  #failOrRetry(errorCode: string): void {
+    const reused = this.#connection!.answerCount > 0;
+    this.#dropConnection();
+    if (reused && this.#scanner.receivedBytes === 0) {
+      this.retried = true;
+      this.#connection = this.#host.connect(this);
+    } else {
+      this.#finish('error', errorCode, '', this.#host.nowSeconds());
+    }
+  }
+
+  #finish(outcome: Channel['outcome'], errorCode: string, errorDetail: string, endedAtSeconds: number): void {
+    this.startedAtSeconds = Infinity;
+    this.outcome = outcome;
+    this.errorCode = errorCode;
+    this.errorDetail = errorDetail;
+    this.status = this.#scanner.status;
+    this.receivedBytes = this.#scanner.receivedBytes;
+    this.endedAtSeconds = endedAtSeconds;
+    this.#onDone(this);
+  }
+
+  #dropConnection(): void {
+    this.#connection?.drop();
+    this.#connection = undefined;
+  }
+
+  #retireConnection(connection: Connection): void {
+    connection.retire();
+    this.#connection = undefined;
+  }
+}
+
+const STATUS_ERROR_CODES = Array.from({ length: 600 }, (_, i) => `http-${i + 400}`);
+
+/** `http-503` and the like, made once so that a storm of errors costs no more than answers do. */
+const statusErrorCode = (status: number): string => STATUS_ERROR_CODES[status - 400]!;

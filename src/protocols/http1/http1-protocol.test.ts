@@ -1,0 +1,419 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { TIMER_CLOCK } from '../../../test/support/timer-clock.ts';
+import { ShiploadError } from '../../errors.ts';
+import type { PlannedRequest } from '../../model/load.ts';
+import type { Channel, Protocol, ProtocolOptions } from '../protocol.ts';
+import { createHttp1Protocol } from './http1-protocol.ts';
+
+type Ending = Pick<Channel, 'outcome' | 'status' | 'errorCode' | 'retried'>;
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const ok = (status: number): Ending => ({ outcome: 'ok', status, errorCode: '', retried: false });
+const error = (status: number, errorCode: string): Ending => ({
+  outcome: 'error',
+  status,
+  errorCode,
+  retried: false,
+});
+const again = (ending: Ending): Ending => ({ ...ending, retried: true });
+
+const planned = (method: string, more: Partial<PlannedRequest> = {}): PlannedRequest => ({
+  id: `${method} /`,
+  method,
+  route: '/',
+  shareRatio: 1,
+  targets: { draw: 'uniform', targets: ['/'], distinctCount: 1 },
+  ...more,
+});
+
+/** A channel whose requests are awaited one by one. */
+function awaitable(protocol: Protocol): {
+  channel: Channel;
+  ask: (index?: number, target?: string) => Promise<Ending>;
+} {
+  let resolve: (ending: Ending) => void = () => {};
+  const channel = protocol.openChannel(({ outcome, status, errorCode, retried }) =>
+    resolve({ outcome, status, errorCode, retried }),
+  );
+  const ask = (index = 0, target = '/'): Promise<Ending> =>
+    new Promise((settle) => {
+      resolve = settle;
+      channel.send(index, target);
+    });
+  return { channel, ask };
+}
+
+async function listen(
+  t: TestContext,
+  server: Server,
+  address: object = { port: 0, host: '127.0.0.1' },
+): Promise<number> {
+  server.listen(address);
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+function protocolFor(t: TestContext, url: string, more: Partial<ProtocolOptions> = {}): Protocol {
+  const requests = [planned('GET')];
+  const protocol = createHttp1Protocol(
+    { url: new URL(url), requests, requestTimeoutSeconds: 20, ...more },
+    TIMER_CLOCK,
+  );
+  t.after(() => protocol.close());
+  return protocol;
+}
+
+/** A server that answers the n-th connection's m-th request with `answer(socket, n, m)`. */
+async function rawService(
+  t: TestContext,
+  answer: (socket: Socket, connection: number, request: number) => void,
+): Promise<string> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    const connection = connections++;
+    let requests = 0;
+    socket.on('error', () => {});
+    socket.on('data', () => answer(socket, connection, requests++));
+  });
+  return `http://127.0.0.1:${await listen(t, server)}`;
+}
+
+async function httpService(
+  t: TestContext,
+  handle: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<{ url: string; connectionCount: () => number }> {
+  let connections = 0;
+  const server = createHttpServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => handle(request, response, Buffer.concat(parts).toString('utf8')));
+  });
+  server.on('connection', () => connections++);
+  return { url: `http://127.0.0.1:${await listen(t, server)}`, connectionCount: () => connections };
+}
+
+test('ten thousand requests over fifty channels are ten thousand at the server, on fifty connections', async (t) => {
+  let served = 0;
+  const service = await httpService(t, (_, response) => {
+    served++;
+    response.end('hello');
+  });
+  const protocol = protocolFor(t, service.url);
+  let sent = 0;
+  let done = 0;
+  await new Promise<void>((resolve) => {
+    const onDone = (channel: Channel): void => {
+      assert.equal(channel.outcome, 'ok');
+      assert.ok(channel.endedAtSeconds >= channel.sentAtSeconds);
+      if (++done === 10_000) resolve();
+      else if (sent++ < 10_000) channel.send(0, '/');
+    };
+    for (let i = 0; i < 50; i++) {
+      sent++;
+      protocol.openChannel(onDone).send(0, '/');
+    }
+  });
+  assert.deepEqual(
+    [served, done, service.connectionCount(), protocol.connectionCount],
+    [10_000, 10_000, 50, 50],
+  );
+  await protocol.close();
+  assert.equal(protocol.connectionCount, 0);
+});
+
+test('the request on the wire has its target, its fields and its body in UTF-8 with the length in octets', async (t) => {
+  const seen: unknown[] = [];
+  const service = await httpService(t, ({ method, url, headers }, response, body) => {
+    seen.push({ method, url, headers, body });
+    response.end();
+  });
+  const { host } = new URL(service.url);
+  const protocol = protocolFor(t, service.url.replace('//', '//user:p%40ss@'), {
+    headers: { 'X-Run': 'a', Accept: '*/*' },
+    requests: [
+      planned('GET'),
+      planned('POST', { body: 'naïve → 😀', headers: { 'x-run': 'b', 'Content-Type': 'text/plain' } }),
+      planned('PUT', { headers: { Host: 'elsewhere', Connection: 'close' } }),
+    ],
+  });
+  const { ask } = awaitable(protocol);
+  for (const [index, target] of [
+    [0, '/a?b=c%20d'],
+    [1, '/caf\u00e9 x\r\ny'],
+    [2, '/'],
+  ] as const) {
+    assert.deepEqual(await ask(index, target), ok(200));
+  }
+  const run = { accept: '*/*', authorization: `Basic ${btoa('user:p@ss')}` };
+  const keep = { host, connection: 'keep-alive' };
+  assert.deepEqual(seen, [
+    { method: 'GET', url: '/a?b=c%20d', headers: { ...keep, ...run, 'x-run': 'a' }, body: '' },
+    {
+      method: 'POST',
+      url: '/caf%C3%A9%20x%0D%0Ay',
+      headers: { ...keep, ...run, 'x-run': 'b', 'content-type': 'text/plain', 'content-length': '15' },
+      body: 'naïve → 😀',
+    },
+    {
+      method: 'PUT',
+      url: '/',
+      headers: { ...run, host: 'elsewhere', connection: 'close', 'x-run': 'a', 'content-length': '0' },
+      body: '',
+    },
+  ]);
+});
+
+test('answers of every framing end where they end, and the connection is kept where it may be', async (t) => {
+  const service = await httpService(t, (request, response) => {
+    const path = request.url!;
+    if (path === '/early') response.writeEarlyHints({ link: '</a.css>; rel=preload' });
+    if (path === '/close') response.setHeader('Connection', 'close');
+    response.statusCode = path === '/204' ? 204 : path === '/missing' ? 404 : path === '/moved' ? 302 : 200;
+    if (path === '/chunks') for (let i = 0; i < 20; i++) response.write('x'.repeat(i * 1000 + 1));
+    response.end(path === '/big' ? 'y'.repeat(300_000) : undefined);
+  });
+  const { ask, channel } = awaitable(
+    protocolFor(t, service.url, { requests: [planned('GET'), planned('HEAD')] }),
+  );
+  for (const [path, status] of [
+    ['/', 200],
+    ['/204', 204],
+    ['/chunks', 200],
+    ['/big', 200],
+    ['/early', 200],
+    ['/moved', 302],
+  ] as const) {
+    assert.deepEqual(await ask(0, path), ok(status), path);
+  }
+  assert.ok((await ask(0, '/big')) && channel.receivedBytes > 300_000 && channel.receivedBytes < 300_300);
+  assert.deepEqual(await ask(1, '/big'), ok(200));
+  assert.deepEqual(await ask(0, '/missing'), error(404, 'http-404'));
+  assert.equal(service.connectionCount(), 1);
+  assert.deepEqual(
+    [await ask(0, '/close'), await ask(0, '/'), service.connectionCount()],
+    [ok(200), ok(200), 2],
+  );
+});
+
+for (const [title, answer, expected] of [
+  [
+    'an answer in pieces',
+    (socket) => Array.from(OK).forEach((char, i) => setTimeout(() => socket.write(char), i / 4)),
+    ok(200),
+  ],
+  [
+    'a body that ends with the connection',
+    (socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nto the end'),
+    ok(200),
+  ],
+  [
+    'an answer of 400 and above',
+    (socket) => socket.write('HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n'),
+    error(503, 'http-503'),
+  ],
+  [
+    'something that is no HTTP',
+    (socket) => socket.write('220 mail ready\r\n'),
+    error(0, 'malformed-response'),
+  ],
+  ['more octets than the answer has', (socket) => socket.write(`${OK}!`), error(200, 'malformed-response')],
+  ['a connection closed without an answer', (socket) => socket.end(), error(0, 'connection-closed')],
+  [
+    'a connection closed in the middle of the body',
+    (socket) => socket.end(OK.slice(0, -1)),
+    error(200, 'connection-closed'),
+  ],
+  ['a reset without an answer', (socket) => socket.resetAndDestroy(), error(0, 'ECONNRESET')],
+  [
+    'a reset in the middle of the body',
+    (socket) => socket.write(OK.slice(0, -1), () => setTimeout(() => socket.resetAndDestroy(), 20)),
+    error(200, 'ECONNRESET'),
+  ],
+] as [string, (socket: Socket) => void, Ending][]) {
+  test(`${title}: ${expected.errorCode || 'ok'}, and the next request is served`, async (t) => {
+    const url = await rawService(t, (socket, connection, request) => {
+      if (connection + request === 0) answer(socket);
+      else socket.write(OK);
+    });
+    const { ask } = awaitable(protocolFor(t, url));
+    assert.deepEqual(await ask(), expected);
+    assert.deepEqual(await ask(), ok(200));
+  });
+}
+
+test('a malformed answer says what is wrong', async (t) => {
+  const url = await rawService(t, (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n'));
+  const { ask, channel } = awaitable(protocolFor(t, url));
+  await ask();
+  assert.equal(channel.errorDetail, 'Content-Length is no number');
+});
+
+for (const [title, end] of [
+  ['closed', (socket: Socket) => socket.end()],
+  ['reset', (socket: Socket) => socket.resetAndDestroy()],
+] as const) {
+  test(`a kept connection ${title} as the next request arrives: sent once more, timed from the first send`, async (t) => {
+    const url = await rawService(t, (socket, connection, request) => {
+      if (connection === 0 && request === 1) end(socket);
+      else setTimeout(() => socket.write(OK), connection * 40);
+    });
+    const { ask, channel } = awaitable(protocolFor(t, url));
+    assert.deepEqual(await ask(), ok(200));
+    const before = TIMER_CLOCK.nowSeconds();
+    const asked = ask();
+    const sentAtSeconds = channel.sentAtSeconds;
+    assert.deepEqual(await asked, again(ok(200)));
+    assert.ok(sentAtSeconds >= before && channel.sentAtSeconds === sentAtSeconds);
+    assert.ok(channel.endedAtSeconds - channel.sentAtSeconds >= 0.039);
+  });
+}
+
+test('a request is sent again once, not for ever, and never after an octet of its answer came', async (t) => {
+  let requests = 0;
+  const url = await rawService(t, (socket, _, request) => {
+    requests++;
+    if (requests === 1) socket.write(OK);
+    else if (requests === 4) socket.write(OK);
+    else if (request === 0) socket.resetAndDestroy();
+    else if (requests === 5) socket.end('HTTP');
+    else socket.resetAndDestroy();
+  });
+  const { ask } = awaitable(protocolFor(t, url));
+  assert.deepEqual(await ask(), ok(200));
+  assert.deepEqual(await ask(), again(error(0, 'ECONNRESET')));
+  assert.equal(requests, 3);
+  assert.deepEqual(await ask(), ok(200));
+  assert.deepEqual(await ask(), error(0, 'connection-closed'));
+  assert.equal(requests, 5);
+});
+
+test('a connection that the server closes while it idles, or talks on, is opened anew without an error', async (t) => {
+  const idle: Socket[] = [];
+  const url = await rawService(t, (socket) => {
+    idle.push(socket);
+    socket.write(OK);
+  });
+  const protocol = protocolFor(t, url);
+  const { ask } = awaitable(protocol);
+  for (const disturb of [
+    (s: Socket) => s.end(),
+    (s: Socket) => s.resetAndDestroy(),
+    (s: Socket) => s.write('HTTP/1.1 408 Late\r\n\r\n'),
+  ]) {
+    assert.deepEqual(await ask(), ok(200));
+    disturb(idle.at(-1)!);
+    while (protocol.connectionCount > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  assert.deepEqual(await ask(), ok(200));
+  assert.equal(new Set(idle).size, 4);
+});
+
+test('a request without an answer ends as timeout, not before its time, and its connection is not used again', async (t) => {
+  const url = await rawService(t, (socket, connection) => {
+    if (connection > 0) socket.write(OK);
+    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnever');
+  });
+  const { ask, channel } = awaitable(protocolFor(t, url, { requestTimeoutSeconds: 0.15 }));
+  assert.deepEqual(await ask(), { outcome: 'timeout', status: 200, errorCode: 'timeout', retried: false });
+  assert.ok(channel.endedAtSeconds - channel.sentAtSeconds >= 0.14);
+  assert.deepEqual(await ask(), ok(200));
+});
+
+test('an answer ahead of a body that is still being sent counts, and its connection is not used again', async (t) => {
+  const url = await rawService(t, (socket, connection, request) => {
+    if (request > 0) return;
+    if (connection === 0) socket.pause();
+    socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n');
+  });
+  const protocol = protocolFor(t, url, {
+    requests: [planned('POST', { body: 'x'.repeat(20_000_000) }), planned('GET')],
+  });
+  const { ask } = awaitable(protocol);
+  assert.deepEqual(await ask(0), error(413, 'http-413'));
+  assert.deepEqual(await ask(1), error(413, 'http-413'));
+});
+
+test('nobody listening is ECONNREFUSED, each time', async (t) => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const { ask } = awaitable(protocolFor(t, `http://127.0.0.1:${port}`));
+  assert.deepEqual([await ask(), await ask()], [error(0, 'ECONNREFUSED'), error(0, 'ECONNREFUSED')]);
+});
+
+test('a unix socket is reached by option and by url, and IPv6 with its brackets', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'shipload-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const socketPath = join(folder, 'service.sock');
+  const hosts: (string | undefined)[] = [];
+  const handler = (request: IncomingMessage, response: ServerResponse): void => {
+    hosts.push(request.headers.host);
+    response.end();
+  };
+  await listen(t, createHttpServer(handler), { path: socketPath });
+  const port = await listen(t, createHttpServer(handler), { port: 0, host: '::1' });
+  for (const protocol of [
+    protocolFor(t, 'http://service.example', { socketPath }),
+    protocolFor(t, `http+unix://${encodeURIComponent(socketPath)}/ignored`),
+    protocolFor(t, `http+unix://${socketPath}`),
+    protocolFor(t, `http://[::1]:${port}`),
+  ]) {
+    assert.deepEqual(await awaitable(protocol).ask(), ok(200));
+  }
+  assert.deepEqual(hosts, ['service.example', 'localhost', 'localhost', `[::1]:${port}`]);
+});
+
+test('closing a channel ends its request without a word, and the channel can be used again', async (t) => {
+  const arrived: Socket[] = [];
+  const url = await rawService(t, (socket, connection) => {
+    arrived.push(socket);
+    if (connection > 0) socket.write(OK);
+  });
+  const { ask, channel } = awaitable(protocolFor(t, url));
+  void ask().then(() => assert.fail('the closed request ended'));
+  while (arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  channel.close();
+  await once(arrived[0]!, 'close');
+  assert.deepEqual(await ask(), ok(200));
+});
+
+test('a second send while a request is in flight is a fault of the caller', async (t) => {
+  const { channel } = awaitable(protocolFor(t, await rawService(t, () => {})));
+  channel.send(0, '/');
+  assert.throws(() => channel.send(0, '/'), /in flight/);
+  channel.close();
+  assert.throws(() => channel.send(1, '/'), /no request 1/);
+});
+
+for (const [title, options, code] of [
+  ['another scheme', { url: new URL('ftp://host/') }, 'url-invalid'],
+  ['a line end in a header', { headers: { 'X-A': 'b\r\nX-C: d' } }, 'option-invalid'],
+  ['a header name that is no token', { headers: { 'X A': 'b' } }, 'option-invalid'],
+  ['a header value outside latin1', { headers: { 'X-A': '→' } }, 'option-invalid'],
+  ['a length of its own', { headers: { 'content-length': '3' } }, 'option-invalid'],
+  ['a method that is no token', { requests: [planned('GE T')] }, 'option-invalid'],
+  ['a tunnel', { requests: [planned('CONNECT')] }, 'option-invalid'],
+  [
+    'a certificate that is none',
+    { url: new URL('https://host/'), tls: { ca: 'x', cert: 'y' } },
+    'option-invalid',
+  ],
+] as [string, Partial<ProtocolOptions>, string][]) {
+  test(`${title} is refused before anything is sent: ${code}`, (t) => {
+    assert.throws(
+      () => protocolFor(t, 'http://127.0.0.1:1', options),
+      (thrown) => thrown instanceof ShiploadError && thrown.code === code,
+    );
+  });
+}

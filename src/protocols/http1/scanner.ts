@@ -1,0 +1,210 @@
+import type { Fault } from './bytes.ts';
+import { ChunkedBody } from './chunked-body.ts';
+import { HeadScanner } from './head-scanner.ts';
+
+/** How the end of the body is known (RFC 9112 §6.3). */
+const NO_BODY = 0;
+const BY_LENGTH = 1;
+const BY_CHUNKS = 2;
+const BY_CLOSE = 3;
+
+/** What the next octet belongs to. */
+const IN_HEAD = 0;
+const IN_BODY = 1;
+const COMPLETE = 2;
+
+/**
+ * Memory that reads go into. An answer begins at its first octet, because one request is in flight at a time;
+ * so two heads can be compared by words of four octets, which is what the second view is for.
+ */
+export class ReadBuffer {
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+
+  constructor(byteCount: number) {
+    const memory = new ArrayBuffer(byteCount);
+    this.bytes = new Uint8Array(memory);
+    this.words = new Int32Array(memory);
+  }
+}
+
+/**
+ * The last head seen for one request. Services answer one request with the same head for a second (the `Date`
+ * moves on) or for ever, and comparing is three times as fast as scanning.
+ */
+export class KnownHead {
+  /** False for HEAD: the answer ends with its head whatever the fields say. */
+  readonly expectsBody: boolean;
+  /** 0: no head is known. */
+  length = 0;
+  status = 0;
+  keepAlive = false;
+  framing = NO_BODY;
+  contentLength = 0;
+
+  readonly #head = new ReadBuffer(1024);
+
+  constructor(expectsBody: boolean) {
+    this.expectsBody = expectsBody;
+  }
+
+  /** Whether the read starts with this head. */
+  matches(read: ReadBuffer, readLength: number): boolean {
+    const length = this.length;
+    if (length === 0 || length > readLength) return false;
+    const wordCount = length >> 2;
+    const ownWords = this.#head.words;
+    const words = read.words;
+    for (let i = 0; i < wordCount; i++) if (ownWords[i] !== words[i]) return false;
+    const ownBytes = this.#head.bytes;
+    const bytes = read.bytes;
+    for (let i = wordCount << 2; i < length; i++) if (ownBytes[i] !== bytes[i]) return false;
+    return true;
+  }
+
+  /** Keeps the first `length` octets of the read as the head; heads too long to be worth it are not kept. */
+  remember(read: ReadBuffer, length: number): boolean {
+    const wordCount = (length + 3) >> 2;
+    if (wordCount > this.#head.words.length) return false;
+    for (let i = 0; i < wordCount; i++) this.#head.words[i] = read.words[i]!;
+    this.length = length;
+    return true;
+  }
+}
+
+/**
+ * Scans one HTTP/1.1 answer after another from the octets of a connection: where it ends, its status, and
+ * whether the connection may carry another (RFC 9112). Interim 1xx answers are passed over. It allocates
+ * nothing per answer and keeps no content. Stricter than lenient clients on purpose: whatever could make two
+ * readers disagree about where an answer ends is a fault.
+ */
+export class ResponseScanner {
+  /** Of the final answer; 0 until its status line was read. */
+  status = 0;
+  /** Whether another request may follow on this connection (RFC 9112 §9.3); valid when `complete`. */
+  keepAlive = false;
+  /** All octets of the answer so far: interim heads, head, framing and content. */
+  receivedBytes = 0;
+  /** Octets of content so far. */
+  bodyBytes = 0;
+  /** Why the answer is malformed; '' while it is not. */
+  fault: Fault | '' = '';
+
+  #state = COMPLETE;
+  #framing = NO_BODY;
+  #remaining = 0;
+  #known = new KnownHead(true);
+  readonly #head = new HeadScanner();
+  readonly #chunks = new ChunkedBody();
+
+  get complete(): boolean {
+    return this.#state === COMPLETE;
+  }
+
+  /** Expects a new answer; `known` is the memory of the request it answers. */
+  begin(known: KnownHead): void {
+    this.status = 0;
+    this.keepAlive = false;
+    this.receivedBytes = 0;
+    this.bodyBytes = 0;
+    this.fault = '';
+    this.#state = IN_HEAD;
+    this.#known = known;
+  }
+
+  /** Reads the first `length` octets of the buffer. Returns true when the answer is over: `complete`, or `fault` set. */
+  read(buffer: ReadBuffer, length: number): boolean {
+    let at = 0;
+    if (this.#state === IN_HEAD) at = this.#readHead(buffer, length);
+    if (this.#state === IN_BODY && this.fault === '') at = this.#readBody(buffer.bytes, at, length);
+    this.receivedBytes += at;
+    if (at < length && this.fault === '') this.fault = 'bytes follow the answer';
+    return this.#state === COMPLETE || this.fault !== '';
+  }
+
+  /** The connection ended. Returns whether that completes the answer (a body that ends with the connection). */
+  end(): boolean {
+    if (this.#state === IN_BODY && this.#framing === BY_CLOSE && this.fault === '') this.#state = COMPLETE;
+    return this.#state === COMPLETE;
+  }
+
+  #readHead(buffer: ReadBuffer, length: number): number {
+    if (this.receivedBytes > 0) return this.#scanHead(buffer.bytes, 0, length);
+    const known = this.#known;
+    if (known.matches(buffer, length)) {
+      this.#startBody(known.status, known.keepAlive, known.framing, known.contentLength);
+      return known.length;
+    }
+    this.#head.begin();
+    const at = this.#scanHead(buffer.bytes, 0, length);
+    if (this.#state !== IN_HEAD && this.fault === '') this.#remember(buffer, at);
+    return at;
+  }
+
+  #scanHead(bytes: Uint8Array, from: number, to: number): number {
+    const head = this.#head;
+    let at = head.read(bytes, from, to);
+    while (head.complete && head.status < 200) {
+      if (head.status === 101) this.fault = 'answer switches protocols unasked';
+      if (this.fault !== '') return at;
+      head.begin();
+      at = head.read(bytes, at, to);
+    }
+    this.fault = head.fault;
+    if (head.statusLineRead && head.status >= 200) this.status = head.status;
+    if (head.complete) this.#endHead();
+    return at;
+  }
+
+  #endHead(): void {
+    const { status, hasTransferEncoding, chunked, contentLength, minorVersion } = this.#head;
+    if (hasTransferEncoding && contentLength >= 0) this.fault = 'Content-Length beside Transfer-Encoding';
+    let framing = BY_CLOSE;
+    if (!this.#known.expectsBody || status === 204 || status === 304) framing = NO_BODY;
+    else if (chunked) framing = BY_CHUNKS;
+    else if (contentLength >= 0) framing = BY_LENGTH;
+    const persists =
+      !this.#head.close && (minorVersion === 1 || (this.#head.keepAlive && !hasTransferEncoding));
+    this.#startBody(status, persists && framing !== BY_CLOSE, framing, Math.max(0, contentLength));
+  }
+
+  #startBody(status: number, keepAlive: boolean, framing: number, contentLength: number): void {
+    this.status = status;
+    this.keepAlive = keepAlive;
+    this.#framing = framing;
+    this.#remaining = contentLength;
+    if (framing === BY_CHUNKS) this.#chunks.begin();
+    this.#state = framing === NO_BODY || (framing === BY_LENGTH && contentLength === 0) ? COMPLETE : IN_BODY;
+  }
+
+  /** Keeps a head that came whole in one read. */
+  /** Keeps a head that came whole in one read. */
+  #remember(read: ReadBuffer, length: number): void {
+    const known = this.#known;
+    if (!known.remember(read, length)) return;
+    known.status = this.status;
+    known.keepAlive = this.keepAlive;
+    known.framing = this.#framing;
+    known.contentLength = this.#remaining;
+  }
+
+  #readBody(bytes: Uint8Array, at: number, length: number): number {
+    if (this.#framing === BY_CHUNKS) return this.#readChunks(bytes, at, length);
+    const taken = this.#framing === BY_LENGTH ? Math.min(this.#remaining, length - at) : length - at;
+    this.bodyBytes += taken;
+    if (this.#framing === BY_LENGTH) {
+      this.#remaining -= taken;
+      if (this.#remaining === 0) this.#state = COMPLETE;
+    }
+    return at + taken;
+  }
+
+  #readChunks(bytes: Uint8Array, from: number, to: number): number {
+    const chunks = this.#chunks;
+    const at = chunks.read(bytes, from, to);
+    this.bodyBytes = chunks.dataBytes;
+    this.fault = chunks.fault;
+    if (chunks.complete) this.#state = COMPLETE;
+    return at;
+  }
+}
