@@ -19,6 +19,7 @@ export interface Environment {
 
 /** How the service was reached, started and watched. */
 export interface ServiceUnderTest {
+  /** Where the load went; of a table that was imported, the name of its file. */
   readonly url: string;
   readonly startCommand?: string;
   readonly pid?: number;

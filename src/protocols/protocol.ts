@@ -47,6 +47,8 @@ export interface ProtocolOptions {
   readonly requestTimeoutSeconds: number;
   /** Extra headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Connect to this address instead of looking the name up: the one that was found to be this machine's own. */
+  readonly connectAddress?: string;
   /** Connect to this unix socket instead of the url's address. */
   readonly socketPath?: string;
   /** For `https:`; certificates and key as PEM text. Missing: the system's trust, and verification on. */

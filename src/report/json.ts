@@ -31,6 +31,7 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     plan: planSummary(manifest.plan),
     ...(workload === undefined ? {} : { workload: workloadSummary(workload) }),
     ...analysis,
+    notices: [...(record.planNotices ?? []), ...analysis.notices],
     verdict: { ...verdict, checks: verdict.checks.map(checkDocument) },
     ...(isolation === undefined ? {} : { isolation }),
     options: record.options ?? [],

@@ -9,6 +9,7 @@ import { openWorkload } from '../../session/open-workload.ts';
 import { manifestOf, performRun, type RunRequest } from '../../session/perform-run.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { exitCodeOf } from '../exit-code.ts';
 import type { OptionValues } from '../options.ts';
 import { progressView } from '../progress.ts';
 import { logOptions, parseTargets, plannedLoad, runPlace, serviceRequest } from '../run-request.ts';
@@ -131,21 +132,4 @@ function sayWhatWentWrong(record: RunRecord, service: OpenService, terminal: Ter
   if (record.manifest.state !== 'service-gone') return;
   terminal.say('shipload: the service ended, or refused every request, in the middle of the run [service-gone]');
   for (const line of service.outputTail().slice(-10)) terminal.say(`  | ${line}`);
-}
-
-/** The contract's exit codes: what ended the run first, then its verdict. */
-export function exitCodeOf(record: RunRecord, interruptedCode: number = EXIT.interrupted): number {
-  const { state } = record.manifest;
-  if (state === 'interrupted') return interruptedCode;
-  if (state === 'service-gone') return EXIT.invalidRun;
-  switch (record.verdict.decision) {
-    case 'pass':
-      return EXIT.done;
-    case 'not-judged':
-      return record.analysis.steps.some((step) => step.valid) ? EXIT.done : EXIT.invalidRun;
-    case 'invalid':
-      return EXIT.invalidRun;
-    default:
-      return EXIT.targetMissed;
-  }
 }

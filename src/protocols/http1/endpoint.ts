@@ -32,7 +32,7 @@ export interface Endpoint {
 export function endpointOf(options: ProtocolOptions, buffer: ReadBuffer): Endpoint {
   const { url } = options;
   const path = options.socketPath ?? unixPathOf(url);
-  const address = path === undefined ? tcpAddressOf(url) : { path };
+  const address = path === undefined ? { ...tcpAddressOf(url), ...addressOf(options) } : { path };
   const onread = (callback: OnRead) => ({ buffer: buffer.bytes, callback });
   if (url.protocol === 'https:') {
     const secure: ConnectionOptions = { ...address, ...secureOptionsOf(options) };
@@ -69,6 +69,9 @@ function secureContextOf(tls: NonNullable<ProtocolOptions['tls']>): SecureContex
     });
   }
 }
+
+const addressOf = ({ connectAddress }: ProtocolOptions): { host?: string } =>
+  connectAddress === undefined ? {} : { host: connectAddress };
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 

@@ -1,0 +1,63 @@
+import { EXIT, ShiploadError } from '../../errors.ts';
+import { toIsolationDocument } from '../../report/json.ts';
+import { renderIsolation } from '../../report/isolation-text.ts';
+import { isolateLoad } from '../../session/isolate-load.ts';
+import { openService } from '../../session/open-service.ts';
+import { openWorkload } from '../../session/open-workload.ts';
+import { loadOnce } from '../../session/perform-run.ts';
+import type { Command } from '../command.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { logOptions, plannedLoad, serviceRequest } from '../run-request.ts';
+import { writeOutput } from '../write-output.ts';
+
+export const isolate: Command = {
+  name: 'isolate',
+  usage: '<access.log|workload.json>',
+  summary: 'each route alone: its demand, its share of all work, what vanishes without the others',
+  options: [
+    'url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket',
+    'users', 'think', 'isolateStep', 'header', 'timeout', 'seed', 'out',
+    'format', 'window', 'sessionTimeout',
+  ],
+  example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080',
+  async run([input], options, { terminal, exitNow }) {
+    const request = serviceRequest(options);
+    const workload = await openWorkload(input!, logOptions(options));
+    const { plan, peakLoad, notices } = plannedLoad(workload, [], options);
+    for (const notice of notices) terminal.say(`Note: ${notice.message}`);
+    let stop = (): Promise<void> => Promise.resolve();
+    const interrupts = listenForInterrupts(
+      () => terminal.say('Stopping.'),
+      () => void stop().finally(() => exitNow(interrupts.exitCode() ?? EXIT.interrupted)),
+    );
+    try {
+      const service = await openService(request);
+      stop = () => service.stop();
+      if (service.description.pid === undefined) {
+        throw new ShiploadError('process-not-found', 'demands need the CPU of the service, and no process is watched', {
+          hint: 'Name it with --pid or --port, or let --start start it.',
+        });
+      }
+      const isolation = await isolateLoad(plan, {
+        users: options.users?.at(-1) ?? peakLoad,
+        stepSeconds: options.isolateStep ?? 15,
+        ...(options.cores !== undefined && { serverCount: options.cores }),
+        run: (alone, listener) => loadOnce(alone, service, { listener, signal: interrupts.signal }),
+        onRoute: (route, users) => terminal.say(`  ${route.id} alone, ${users} users`),
+      });
+      const interrupted = interrupts.exitCode();
+      if (interrupted !== undefined) return interrupted;
+      if (isolation === undefined) {
+        throw new ShiploadError('service-gone', 'the service ended while a route was isolated', {
+          hint: service.outputTail().slice(-5).join('\n  '),
+        });
+      }
+      const text = options.json === true ? `${JSON.stringify(toIsolationDocument(isolation), null, 1)}\n` : renderIsolation(isolation, terminal);
+      await writeOutput(text, options.out, terminal);
+      return EXIT.done;
+    } finally {
+      await stop();
+      interrupts.release();
+    }
+  },
+};
