@@ -142,12 +142,16 @@ function findLiteral(bytes: Uint8Array, at: number, end: number, literal: Uint8A
   return -1;
 }
 
-/** As `findLiteral`, stepping over `\"` and `\\`. */
+/** As `findLiteral` for a literal that begins with a quote; a quote behind an odd row of backslashes is text. */
 function findEscaped(bytes: Uint8Array, at: number, end: number, literal: Uint8Array): number {
-  for (let i = at; i < end; i += 1) {
-    const byte = bytes[i]!;
-    if (byte === BACKSLASH) i += 1;
-    else if (byte === QUOTE && standsAt(bytes, i, end, literal)) return i;
+  for (
+    let quote = bytes.indexOf(QUOTE, at);
+    quote >= 0 && quote < end;
+    quote = bytes.indexOf(QUOTE, quote + 1)
+  ) {
+    let before = quote - 1;
+    while (before >= at && bytes[before] === BACKSLASH) before -= 1;
+    if ((quote - before) % 2 === 1 && standsAt(bytes, quote, end, literal)) return quote;
   }
   return -1;
 }
