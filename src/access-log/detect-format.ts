@@ -1,0 +1,136 @@
+import { ShiploadError } from '../errors.ts';
+import { HASH, QUOTE, SPACE, TAB } from './bytes.ts';
+import { apacheTemplate } from './apache-format-string.ts';
+import { shownLine } from './line-examples.ts';
+import { LineFields, VERDICT, type LogFormat, type LineParser } from './log-format.ts';
+import { nginxTemplate } from './nginx-format-string.ts';
+import { templateParser } from './template.ts';
+
+/** The first lines of a file that are neither blank nor comments, with their numbers. */
+export interface Head {
+  readonly file: string;
+  readonly lines: readonly Uint8Array[];
+  readonly lineNumbers: readonly number[];
+  readonly comments: readonly Uint8Array[];
+}
+
+export interface OpenedFormat {
+  readonly name: string;
+  readonly parser: LineParser;
+}
+
+interface Trial extends OpenedFormat {
+  readonly fitting: number;
+  /** The first line that does not fit: its index in the head, the byte and the reason. */
+  readonly broke?: { readonly index: number; readonly at: number; readonly reason: string };
+}
+
+/** `auto`, a name of the list, or the server's own format string (with `$` for nginx, `%` for Apache). */
+export function openFormat(choice: string, head: Head, formats: readonly LogFormat[]): OpenedFormat {
+  if (/\$\w/.test(choice)) return { name: 'nginx-custom', parser: templateParser(nginxTemplate(choice)) };
+  if (choice.includes('%')) return { name: 'apache-custom', parser: templateParser(apacheTemplate(choice)) };
+  if (choice === 'auto') return detectFormat(head, formats);
+  const format = formats.find((other) => other.name === choice);
+  if (format === undefined) throw unknownName(choice, formats);
+  const parser = format.open(head.lines);
+  if (parser === undefined) throw fitsNothing(head, trialsOf(head, formats), format.name);
+  return replayComments({ name: format.name, parser }, head);
+}
+
+/** The format that the most of the first lines fit. Throws `log-format-unknown` when most lines fit none. */
+function detectFormat(head: Head, formats: readonly LogFormat[]): OpenedFormat {
+  const trials = trialsOf(head, formats);
+  const best = trials[0];
+  if (best === undefined || best.fitting * 2 < head.lines.length) throw fitsNothing(head, trials);
+  return best;
+}
+
+function trialsOf(head: Head, formats: readonly LogFormat[]): Trial[] {
+  const trials = formats.flatMap((format) => {
+    const parser = format.open(head.lines);
+    return parser === undefined ? [] : [tryFormat(replayComments({ name: format.name, parser }, head), head)];
+  });
+  return trials.sort((a, b) => b.fitting - a.fitting || (b.broke?.at ?? 0) - (a.broke?.at ?? 0));
+}
+
+function replayComments(opened: OpenedFormat, head: Head): OpenedFormat {
+  for (const line of head.comments) opened.parser.comment?.(line, 0, line.length);
+  return opened;
+}
+
+function tryFormat(opened: OpenedFormat, head: Head): Trial {
+  const fields = new LineFields();
+  let fitting = 0;
+  let broke: Trial['broke'];
+  head.lines.forEach((line, index) => {
+    if (opened.parser.parse(line, 0, line.length, fields) !== VERDICT.unparsed) fitting += 1;
+    else broke ??= { index, at: fields.brokeAt, reason: fields.reason };
+  });
+  return broke === undefined ? { ...opened, fitting } : { ...opened, fitting, broke };
+}
+
+function fitsNothing(head: Head, trials: readonly Trial[], asked?: string): ShiploadError {
+  const nearest = trials.find((trial) => asked === undefined || trial.name === asked) ?? trials[0];
+  const broke = nearest?.broke ?? { index: 0, at: 0, reason: `the line is no ${asked ?? 'access log'} line` };
+  const line = head.lines[broke.index]!;
+  const fit = `${nearest?.fitting ?? 0} of the first ${head.lines.length} lines fit`;
+  const what = asked === undefined ? 'most lines fit no known log format' : `the lines are not ${asked}`;
+  return new ShiploadError(
+    'log-format-unknown',
+    `${what}; nearest is ${nearest?.name ?? asked} (${fit}): ${broke.reason} in: ${shownLine(line, 0, line.length)}`,
+    {
+      where: `${head.file}:${head.lineNumbers[broke.index]}:${broke.at + 1}`,
+      hint: 'Give --format a name of the list, or the log_format (nginx) or LogFormat (Apache) string of the server.',
+    },
+  );
+}
+
+function unknownName(choice: string, formats: readonly LogFormat[]): ShiploadError {
+  return new ShiploadError('log-format-unknown', `there is no log format named ${choice}`, {
+    where: '--format',
+    hint: `Known are auto, ${formats.map((format) => format.name).join(', ')}, or a format string.`,
+  });
+}
+
+export const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
+  for (let i = start; i < end; i += 1) if (bytes[i] !== SPACE && bytes[i] !== TAB) return false;
+  return true;
+};
+
+export const isComment = (bytes: Uint8Array, start: number, end: number): boolean =>
+  start < end && bytes[start] === HASH;
+
+/** Whether most lines stand in a pair of quotes of their own, which then is no part of them. */
+export const areWrapped = (lines: readonly Uint8Array[]): boolean =>
+  lines.filter((line) => line.length > 1 && line[0] === QUOTE && line.at(-1) === QUOTE).length * 2 >
+  lines.length;
+
+const MAGICS: readonly (readonly [what: string, bytes: readonly number[]])[] = [
+  ['gzip', [0x1f, 0x8b]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['zip', [0x50, 0x4b, 0x03, 0x04]],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58]],
+  ['bzip2', [0x42, 0x5a, 0x68]],
+];
+const BINARY_SHARE = 0.1;
+
+/** Throws `log-binary` for compressed data and for bytes of which a tenth are controls no log writes. */
+export function refuseBinary(file: string, bytes: Uint8Array): void {
+  const magic = MAGICS.find(([, magic]) => magic.every((byte, index) => bytes[index] === byte));
+  if (magic !== undefined)
+    throw new ShiploadError('log-binary', `${file} is ${magic[0]} data, not text`, {
+      where: file,
+      hint: 'Unpack it first.',
+    });
+  let controls = 0;
+  for (const byte of bytes) if (byte < TAB || (byte > 0x0d && byte < SPACE && byte !== 0x1b)) controls += 1;
+  if (controls <= bytes.length * BINARY_SHARE) return;
+  throw new ShiploadError(
+    'log-binary',
+    `${file} is binary: ${controls} of its first ${bytes.length} bytes are control codes`,
+    {
+      where: file,
+      hint: 'An access log is text, a line a request.',
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import { NEWLINE, RETURN } from './bytes.ts';
+
+/** What a line longer than this holds is no request; it is counted and its rest is not kept. */
+export const LONGEST_LINE_BYTES = 1 << 20;
+
+/** Receives bytes [start, end) of one line without its line break; valid only during the call. */
+export type LineSink = (bytes: Uint8Array, start: number, end: number) => void;
+
+/**
+ * Cuts chunks of any size into lines. A line inside one chunk is handed on in place; only a line that spans
+ * chunks is copied. `\r\n` ends a line as `\n` does; a last line without either is a line.
+ */
+export class LineSplitter {
+  readonly #sink: LineSink;
+  #carry = new Uint8Array(1 << 12);
+  #carried = 0;
+
+  constructor(sink: LineSink) {
+    this.#sink = sink;
+  }
+
+  push(chunk: Uint8Array): void {
+    let start = 0;
+    let newline = chunk.indexOf(NEWLINE);
+    if (this.#carried > 0 && newline >= 0) {
+      this.#keep(chunk, 0, newline);
+      this.#emit(this.#carry, 0, this.#carried);
+      this.#carried = 0;
+      start = newline + 1;
+      newline = chunk.indexOf(NEWLINE, start);
+    }
+    for (; newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
+      this.#emit(chunk, start, newline);
+      start = newline + 1;
+    }
+    if (start < chunk.length) this.#keep(chunk, start, chunk.length);
+  }
+
+  /** Hands on what stands behind the last line break. */
+  end(): void {
+    if (this.#carried > 0) this.#emit(this.#carry, 0, this.#carried);
+    this.#carried = 0;
+  }
+
+  #emit(bytes: Uint8Array, start: number, end: number): void {
+    this.#sink(bytes, start, end > start && bytes[end - 1] === RETURN ? end - 1 : end);
+  }
+
+  #keep(chunk: Uint8Array, start: number, end: number): void {
+    const length = Math.min(end - start, LONGEST_LINE_BYTES + 1 - this.#carried);
+    if (length <= 0) return;
+    if (this.#carried + length > this.#carry.length) {
+      const larger = new Uint8Array(Math.max(this.#carried + length, this.#carry.length * 2));
+      larger.set(this.#carry);
+      this.#carry = larger;
+    }
+    this.#carry.set(chunk.subarray(start, start + length), this.#carried);
+    this.#carried += length;
+  }
+}

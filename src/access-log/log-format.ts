@@ -1,0 +1,88 @@
+import type { LogEntry, TimestampMeaning } from '../model/access-log.ts';
+import type { Notice } from '../model/notice.ts';
+import type { EscapeStyle } from './unescape.ts';
+
+/** How one line ends: see `LineCounts`. Blank lines and comments never reach a parser. */
+export const VERDICT = { ok: 0, badRequest: 1, unparsed: 2 } as const;
+export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
+
+/**
+ * What a parser found in one line: numbers, and byte ranges into the line's buffer. One object is reused for
+ * all lines, so that a line costs no allocation. An empty range (start = end) is "not there".
+ */
+export class LineFields {
+  /** Seconds since the epoch, as stamped. */
+  stampSeconds = NaN;
+  /** NaN: not in the line. */
+  durationSeconds = NaN;
+  /** 0: not in the line. */
+  status = 0;
+  /** NaN: not in the line. */
+  responseBytes = NaN;
+  clientStart = 0;
+  clientEnd = 0;
+  methodStart = 0;
+  methodEnd = 0;
+  targetStart = 0;
+  targetEnd = 0;
+  agentStart = 0;
+  agentEnd = 0;
+  refererStart = 0;
+  refererEnd = 0;
+  /** For a line that is not ok: why, and the byte (from the start of the buffer) where it broke. */
+  reason = '';
+  brokeAt = 0;
+
+  clear(): void {
+    this.stampSeconds = NaN;
+    this.durationSeconds = NaN;
+    this.status = 0;
+    this.responseBytes = NaN;
+    this.clientStart = this.clientEnd = 0;
+    this.methodStart = this.methodEnd = 0;
+    this.targetStart = this.targetEnd = 0;
+    this.agentStart = this.agentEnd = 0;
+    this.refererStart = this.refererEnd = 0;
+    this.reason = '';
+    this.brokeAt = 0;
+  }
+
+  reject(verdict: Verdict, reason: string, at: number): Verdict {
+    this.reason = reason;
+    this.brokeAt = at;
+    return verdict;
+  }
+}
+
+/** Reads the lines of one file. It may keep state from line to line: headers change the meaning of what follows. */
+export interface LineParser {
+  readonly timestampMeaning: TimestampMeaning;
+  readonly stampResolutionSeconds: number;
+  readonly escapes: EscapeStyle;
+  /** What had to be guessed about this file. */
+  readonly notices: readonly Notice[];
+  /** Fills `out` from bytes [start, end) of one line without its line break. */
+  parse(bytes: Uint8Array, start: number, end: number, out: LineFields): Verdict;
+  /** Called with every line that begins with `#`. */
+  comment?(bytes: Uint8Array, start: number, end: number): void;
+}
+
+/** Lines a format must read with these values; the contract suite runs them all. */
+export interface FormatSample {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Beside `lines`; undefined for a comment, `badRequest` or `unparsed` for such a line. */
+  readonly expect: readonly (Partial<LogEntry> | 'badRequest' | 'unparsed' | undefined)[];
+  /** Fields that must be missing from every entry. */
+  readonly absent?: readonly (keyof LogEntry)[];
+}
+
+/** One access-log format. Adding one is a file in this folder and a line in `index.ts`. */
+export interface LogFormat {
+  readonly name: string;
+  /** For help and error messages: what a line looks like. */
+  readonly shape: string;
+  readonly samples: readonly FormatSample[];
+  /** A parser for a file that begins with these lines; undefined when the lines plainly are not of the format. */
+  open(head: readonly Uint8Array[]): LineParser | undefined;
+}

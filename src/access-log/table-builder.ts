@@ -1,0 +1,87 @@
+import { unescapeText, type EscapeStyle } from './unescape.ts';
+import type { LogTable } from '../model/log-table.ts';
+import type { LineFields } from './log-format.ts';
+import { TextTable, grown } from './text-table.ts';
+
+const EMPTY = new Uint8Array(0);
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+/** Path and query in origin form: the origin of `GET http://host/path` and a fragment are no part of it. */
+export function originForm(target: string): string {
+  const path = target.replace(ORIGIN, '').split('#', 1)[0]!;
+  return path === '' || path.startsWith('?') ? `/${path}` : path;
+}
+
+export type LogColumns = Omit<
+  LogTable,
+  'files' | 'format' | 'timestampMeaning' | 'stampResolutionSeconds' | 'lines' | 'lineExamples' | 'notices'
+>;
+
+/** Gathers requests into growing columns; texts are numbered, so that a request costs 36 bytes. */
+export class TableBuilder {
+  #rowCount = 0;
+  #capacity = 1 << 14;
+  #at = new Float64Array(this.#capacity);
+  #responseTime = new Float64Array(this.#capacity);
+  #status = new Uint16Array(this.#capacity);
+  #methodIds = new Uint16Array(this.#capacity);
+  #targetIds = new Uint32Array(this.#capacity);
+  #clientIds = new Uint32Array(this.#capacity);
+  #agentIds = new Uint32Array(this.#capacity);
+  readonly #methods = new TextTable();
+  readonly #targets = new TextTable();
+  readonly #clients = new TextTable();
+  readonly #agents = new TextTable();
+
+  constructor() {
+    this.#agents.idOf(EMPTY, 0, 0);
+  }
+
+  add(bytes: Uint8Array, fields: LineFields, isEndStamped: boolean): void {
+    const row = this.#rowCount;
+    if (row === this.#capacity) this.#grow();
+    const duration = fields.durationSeconds;
+    const isEnd = isEndStamped && !Number.isNaN(duration);
+    this.#at[row] = isEnd ? fields.stampSeconds - duration : fields.stampSeconds;
+    this.#responseTime[row] = duration;
+    this.#status[row] = fields.status;
+    this.#methodIds[row] = this.#methods.idOf(bytes, fields.methodStart, fields.methodEnd);
+    this.#targetIds[row] = this.#targets.idOf(bytes, fields.targetStart, fields.targetEnd);
+    this.#clientIds[row] = this.#clients.idOf(bytes, fields.clientStart, fields.clientEnd);
+    this.#agentIds[row] = this.#agents.idOf(bytes, fields.agentStart, fields.agentEnd);
+    this.#rowCount += 1;
+  }
+
+  /** The columns so far; texts are decoded as the writer escaped them. */
+  columns(escapes: EscapeStyle): LogColumns {
+    const decode = (bytes: Uint8Array, start: number, end: number): string =>
+      unescapeText(bytes, start, end, escapes);
+    const count = this.#rowCount;
+    return {
+      rowCount: count,
+      atSeconds: this.#at.subarray(0, count),
+      responseTimeSeconds: this.#responseTime.subarray(0, count),
+      status: this.#status.subarray(0, count),
+      methodIds: this.#methodIds.subarray(0, count),
+      targetIds: this.#targetIds.subarray(0, count),
+      clientIds: this.#clientIds.subarray(0, count),
+      agentIds: this.#agentIds.subarray(0, count),
+      methods: this.#methods.decoded(decode),
+      targets: this.#targets.decoded((bytes, start, end) => originForm(decode(bytes, start, end))),
+      clients: this.#clients.decoded(decode),
+      agents: this.#agents.decoded(decode),
+    };
+  }
+
+  #grow(): void {
+    const capacity = this.#capacity * 2;
+    this.#at = grown(this.#at, Float64Array, capacity);
+    this.#responseTime = grown(this.#responseTime, Float64Array, capacity);
+    this.#status = grown(this.#status, Uint16Array, capacity);
+    this.#methodIds = grown(this.#methodIds, Uint16Array, capacity);
+    this.#targetIds = grown(this.#targetIds, Uint32Array, capacity);
+    this.#clientIds = grown(this.#clientIds, Uint32Array, capacity);
+    this.#agentIds = grown(this.#agentIds, Uint32Array, capacity);
+    this.#capacity = capacity;
+  }
+}

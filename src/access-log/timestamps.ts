@@ -1,0 +1,84 @@
+import { daysFromCivil } from '../stats/calendar.ts';
+import { COLON, DOT, MINUS, SLASH, SPACE, ZERO, decimalOf, isDigit } from './bytes.ts';
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH_OF = new Map(
+  MONTHS.map((name, index) => [
+    monthKey(name.charCodeAt(0), name.charCodeAt(1), name.charCodeAt(2)),
+    index + 1,
+  ]),
+);
+
+function monthKey(a: number, b: number, c: number): number {
+  return ((a | 0x20) << 16) | ((b | 0x20) << 8) | (c | 0x20);
+}
+
+/** Two digits at `at`; NaN if they are none. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at]! - ZERO;
+  const ones = bytes[at + 1]! - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
+}
+
+const fourDigits = (bytes: Uint8Array, at: number): number =>
+  twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2);
+
+/** `+0330` or `+03:30` or `Z` at `at`, in seconds east of Greenwich; NaN if it is none. */
+function zoneSeconds(bytes: Uint8Array, at: number, end: number): number {
+  if (end - at === 1) return (bytes[at]! | 0x20) === 0x7a ? 0 : NaN;
+  const sign = bytes[at] === MINUS ? -1 : bytes[at] === 0x2b ? 1 : NaN;
+  const minutesAt = bytes[at + 3] === COLON ? at + 4 : at + 3;
+  if (end !== minutesAt + 2) return NaN;
+  return sign * (twoDigits(bytes, at + 1) * 3600 + twoDigits(bytes, minutesAt) * 60);
+}
+
+function secondsOfDay(bytes: Uint8Array, at: number): number {
+  const hours = twoDigits(bytes, at);
+  const minutes = twoDigits(bytes, at + 3);
+  const seconds = twoDigits(bytes, at + 6);
+  const inRange = hours <= 24 && minutes <= 59 && seconds <= 60;
+  return inRange && bytes[at + 2] === COLON && bytes[at + 5] === COLON
+    ? hours * 3600 + minutes * 60 + seconds
+    : NaN;
+}
+
+/** `30/Nov/2026:17:56:37 +0000` in seconds since the epoch; NaN if the range holds anything else. */
+export function clfStampOf(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 20 || bytes[start + 2] !== SLASH || bytes[start + 6] !== SLASH) return NaN;
+  const month = MONTH_OF.get(monthKey(bytes[start + 3]!, bytes[start + 4]!, bytes[start + 5]!));
+  if (month === undefined || bytes[start + 11] !== COLON) return NaN;
+  const days = daysFromCivil(fourDigits(bytes, start + 7), month, twoDigits(bytes, start));
+  const zone =
+    end - start === 20 ? 0 : bytes[start + 20] === SPACE ? zoneSeconds(bytes, start + 21, end) : NaN;
+  return days * 86_400 + secondsOfDay(bytes, start + 12) - zone;
+}
+
+/** `2026-11-30T17:56:37.123+00:00` in seconds since the epoch (UTC without a zone); NaN if it is none. */
+export function isoStampOf(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 19 || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return NaN;
+  const month = twoDigits(bytes, start + 5);
+  if (!(month >= 1 && month <= 12)) return NaN;
+  const days = daysFromCivil(fourDigits(bytes, start), month, twoDigits(bytes, start + 8));
+  let at = start + 19;
+  if (bytes[at] === DOT && at < end) for (at += 1; at < end && isDigit(bytes[at]!); at += 1);
+  const fraction = at > start + 20 ? decimalOf(bytes, start + 17, Math.min(at, start + 33)) % 1 : 0;
+  const zone = at === end ? 0 : zoneSeconds(bytes, at, end);
+  return days * 86_400 + secondsOfDay(bytes, start + 11) + fraction - zone;
+}
+
+/**
+ * An epoch in seconds, milliseconds or microseconds, told by its 10, 13 or 16 whole digits; 10 digits may
+ * carry decimals. NaN for any other count of digits.
+ */
+export function epochStampOf(bytes: Uint8Array, start: number, end: number): number {
+  let whole = start;
+  while (whole < end && isDigit(bytes[whole]!)) whole += 1;
+  const digits = whole - start;
+  if (digits === 10) return epochWithDecimals(bytes, start, whole, end);
+  const value = whole === end ? decimalOf(bytes, start, end) : NaN;
+  return digits === 13 ? value / 1e3 : digits === 16 ? value / 1e6 : NaN;
+}
+
+function epochWithDecimals(bytes: Uint8Array, start: number, whole: number, end: number): number {
+  return whole === end ? decimalOf(bytes, start, end) : decimalOf(bytes, start, Math.min(end, start + 16));
+}

@@ -1,0 +1,152 @@
+import { ShiploadError } from '../errors.ts';
+import type { LogTable } from '../model/log-table.ts';
+import type { Notice } from '../model/notice.ts';
+import type { WorkloadModel } from '../model/workload.ts';
+import { requestClassesOf } from './request-classes.ts';
+import { findSessions, type SessionFindings } from './sessions.ts';
+import { empiricalDistribution, timeSummaryOf } from './summary.ts';
+import { DEFAULT_WINDOW, windowOf, type Window } from './window.ts';
+import { workloadNotices } from './workload-notices.ts';
+
+export interface WorkloadOptions {
+  /** `all`, `busiest:15m` (the default) or `FROM..TO`. */
+  readonly window?: string;
+  /** A longer pause of a client ends its session. */
+  readonly sessionTimeoutSeconds?: number;
+}
+
+const DEFAULT_SESSION_TIMEOUT_SECONDS = 30 * 60;
+const SECONDS_PER_MINUTE = 60;
+
+/**
+ * The workload of a log: what is asked for (classes, parameters, targets), how much (X, the busiest minute)
+ * and by whom (Z, R, M = X(R + Z), the interactive response-time law turned to the users; Lazowska et al.
+ * 1984, chapter 3). Without durations the cycle from start to start stands for R + Z. What the log cannot
+ * tell is missing, and a warning says why. The order of the log's lines makes no difference.
+ * Throws `log-empty` when no line was a request, `option-invalid` and `log-window-empty` for the window.
+ */
+export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): WorkloadModel {
+  if (table.rowCount === 0) throw nothingToModel(table);
+  const starts = Float64Array.from(table.atSeconds).sort();
+  const window = windowOf(options.window ?? DEFAULT_WINDOW, starts);
+  const rows = rowsIn(table, window);
+  const timeoutSeconds = options.sessionTimeoutSeconds ?? DEFAULT_SESSION_TIMEOUT_SECONDS;
+  const durations = knownDurations(table, rows);
+  const hasDurations = durations.length * 2 > rows.length;
+  const responseTime = hasDurations ? timeSummaryOf(durations) : undefined;
+  const spanSeconds = spanOf(table, window);
+  const throughputPerSecond = rows.length / spanSeconds;
+  const sessions = findSessions(table, rows, timeoutSeconds, hasDurations);
+  const thinkTime = thinkTimeOf(sessions);
+  const requestsPerMinute = perMinute(table, rows);
+  const { classes, notices } = requestClassesOf(table, rows);
+  const identified =
+    thinkTime === undefined
+      ? {}
+      : {
+          thinkTimeSeconds: thinkTime,
+          activeUsers: throughputPerSecond * ((responseTime?.mean ?? 0) + thinkTime.mean),
+        };
+  return {
+    kind: 'workload',
+    schemaVersion: 1,
+    files: table.files,
+    format: table.format,
+    timestampMeaning: table.timestampMeaning,
+    lines: table.lines,
+    lineExamples: table.lineExamples,
+    window: { rule: window.rule, fromSeconds: window.fromSeconds, toSeconds: window.toSeconds },
+    requestCount: rows.length,
+    clientCount: distinctClients(table, rows),
+    spanSeconds,
+    throughputPerSecond,
+    busiestMinutePerSecond: Math.max(...requestsPerMinute) / SECONDS_PER_MINUTE,
+    requestsPerMinute,
+    ...identified,
+    ...(responseTime === undefined ? {} : { responseTimeSeconds: responseTime }),
+    sessions: {
+      timeoutSeconds,
+      count: sessions.sessionCount,
+      requestsPerSession: rows.length / sessions.sessionCount,
+    },
+    requestClasses: classes,
+    warnings: [
+      ...table.notices,
+      ...workloadNotices({ table, rows, spanSeconds, sessions, responseTime, hasDurations }),
+      ...notices,
+    ] satisfies readonly Notice[],
+  };
+}
+
+function nothingToModel(table: LogTable): ShiploadError {
+  const { total, badRequest } = table.lines;
+  return new ShiploadError(
+    'log-empty',
+    `none of the ${total} lines holds a request to model (${badRequest} hold one that no server understands)`,
+    { where: table.files.join(', '), hint: 'Give a log of a time when the service was used.' },
+  );
+}
+
+function rowsIn(table: LogTable, window: Window): Uint32Array {
+  const rows = new Uint32Array(table.rowCount);
+  let count = 0;
+  for (let row = 0; row < table.rowCount; row += 1) {
+    const at = table.atSeconds[row]!;
+    const isInside = !window.isCut || (at >= window.fromSeconds && at < window.toSeconds);
+    if (isInside) rows[count++] = row;
+  }
+  return rows.subarray(0, count);
+}
+
+/** First to last start, at least one step of the stamps; the window's own length where it was cut. */
+function spanOf(table: LogTable, window: Window): number {
+  const length = Math.round((window.toSeconds - window.fromSeconds) * 1e6) / 1e6;
+  return window.isCut ? length : Math.max(length, table.stampResolutionSeconds);
+}
+
+function knownDurations(table: LogTable, rows: Uint32Array): Float64Array {
+  const durations = new Float64Array(rows.length);
+  let count = 0;
+  for (const row of rows) {
+    const seconds = table.responseTimeSeconds[row]!;
+    if (!Number.isNaN(seconds)) durations[count++] = seconds;
+  }
+  return durations.subarray(0, count);
+}
+
+function thinkTimeOf(sessions: SessionFindings): WorkloadModel['thinkTimeSeconds'] {
+  if (sessions.notIdentifiable !== undefined) return undefined;
+  const summary = timeSummaryOf(sessions.gapSeconds)!;
+  const distribution = empiricalDistribution(sessions.gapSeconds);
+  return {
+    mean: distribution.meanSeconds,
+    p50: Math.max(0, summary.p50),
+    count: summary.count,
+    distribution,
+  };
+}
+
+/** Requests per bin of 60 s, counted from the first request. */
+function perMinute(table: LogTable, rows: Uint32Array): number[] {
+  const first = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
+  const counts = new Map<number, number>();
+  let last = 0;
+  for (const row of rows) {
+    const sinceFirst = Math.round((table.atSeconds[row]! - first) * 1e6) / 1e6;
+    const minute = Math.floor(sinceFirst / SECONDS_PER_MINUTE);
+    counts.set(minute, (counts.get(minute) ?? 0) + 1);
+    last = Math.max(last, minute);
+  }
+  return Array.from({ length: last + 1 }, (_, minute) => counts.get(minute) ?? 0);
+}
+
+function distinctClients(table: LogTable, rows: Uint32Array): number {
+  const seen = new Uint8Array(table.clients.length);
+  let count = 0;
+  for (const row of rows) {
+    const id = table.clientIds[row]!;
+    if (seen[id] === 0) count += 1;
+    seen[id] = 1;
+  }
+  return count;
+}

@@ -1,0 +1,108 @@
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const ULID = /^[0-7][\dA-HJKMNP-TV-Z]{25}$/;
+const JSON_WEB_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)$/;
+const EMAIL = /^[^@\s/]+@[^@\s/]+\.[a-z]{2,}$/i;
+const ISO_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const ISO_WEEK = /^\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])$/;
+const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+const VENDOR_PREFIX = /^([a-z]{2,6}_)(.+)$/;
+const EXTENSION = /^(.+?)((?:\.(?:min|tar|d|module))?\.[a-z][a-z\d]{0,5})$/i;
+
+/** Texts that are certain to be values whatever else the log holds, most special first. */
+const WHOLE_TEXTS: readonly (readonly [test: (text: string) => boolean, pattern: string])[] = [
+  [(text) => COMPACT_DATE.test(text) || ISO_DATE.test(text) || ISO_WEEK.test(text), '[date]'],
+  [(text) => /^-?\d+$/.test(text), '[id]'],
+  [(text) => UUID.test(text), '[uuid]'],
+  [(text) => ULID.test(text), '[ulid]'],
+  [(text) => JSON_WEB_TOKEN.test(text), '[token]'],
+  [(text) => isHash(text), '[hash]'],
+  [(text) => IPV4.test(text), '[ip]'],
+  [(text) => /^-?\d+\.\d+,-?\d+\.\d+$/.test(text), '[coords]'],
+  [(text) => /^\d+(?:,\d+)+$/.test(text), '[ids]'],
+  [(text) => /^-?\d+\.\d+$/.test(text), '[num]'],
+  [(text) => /^\d+(?:\.\d+){2,}(?:-[\w.]+)?$/.test(text), '[version]'],
+  [(text) => /^\d+x\d+$/.test(text), '[size]'],
+  [(text) => EMAIL.test(text), '[email]'],
+  [(text) => /^@[\w.-]+$/.test(text), '@[name]'],
+  [(text) => /^~[\w.-]+$/.test(text), '~[name]'],
+  [(text) => /^\d+-[a-z]+(?:-[\w]+)*$/i.test(text), '[id]-[slug]'],
+  [(text) => isToken(text, 16), '[token]'],
+];
+
+/** Digests: 24, 32, 40, 64 or 128 hex digits with a decimal one, or 8 and more with two and a letter. */
+function isHash(text: string): boolean {
+  if (!/^[\da-f]{8,}$/i.test(text)) return false;
+  const digits = text.replace(/\D/g, '').length;
+  const isDigest = [24, 32, 40, 64, 128].includes(text.length) && digits > 0;
+  return isDigest || (digits >= 2 && digits < text.length);
+}
+
+/** Base64url-like: lower case, upper case and digits mixed. */
+function isToken(text: string, shortest: number): boolean {
+  return (
+    text.length >= shortest &&
+    /^[\w-]+$/.test(text) &&
+    /[a-z]/.test(text) &&
+    /[A-Z]/.test(text) &&
+    /\d/.test(text)
+  );
+}
+
+/** Build hashes need no digit: `index-HIcRLzdf.js`. */
+const isBuildHash = (text: string): boolean =>
+  isHash(text) ||
+  (text.length >= 8 && /^[\w-]+$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text.slice(1)));
+
+/**
+ * The pattern of a decoded segment that is certain to hold a value (`42` → `[id]`, `9995.jpg` → `[id].jpg`,
+ * `cus_9s6XKzkNRiz8i3` → `cus_[token]`); undefined for plain words, versions of an API and all else.
+ */
+export function lexicalPattern(segment: string): string | undefined {
+  // Nearly all segments of a log are short numbers or plain words; both are told without the list.
+  if (/^\d{1,7}$/.test(segment)) return '[id]';
+  if (!/[\d@~.]/.test(segment)) return undefined;
+  const vendor = VENDOR_PREFIX.exec(segment);
+  if (vendor !== null && (isToken(vendor[2]!, 12) || isHash(vendor[2]!))) return `${vendor[1]}[token]`;
+  const whole = wholePattern(segment);
+  if (whole !== undefined) return whole;
+  const file = EXTENSION.exec(segment);
+  if (file === null) return undefined;
+  const stem = wholePattern(file[1]!) ?? assetPattern(file[1]!);
+  return stem === undefined ? undefined : stem + file[2]!;
+}
+
+const wholePattern = (text: string): string | undefined => WHOLE_TEXTS.find(([test]) => test(text))?.[1];
+
+/** `app.3f2a1b9c` → `app.[hash]`; several hashes in one name are all marked. */
+function assetPattern(stem: string): string | undefined {
+  const underscored = /^([a-z]+_)([\w-]{20,})$/.exec(stem);
+  if (underscored !== null && isBuildHash(underscored[2]!)) return `${underscored[1]}[hash]`;
+  const parts = stem.split(/([.-])/);
+  const marked = parts.map((part) => (isBuildHash(part) ? '[hash]' : part));
+  return marked.length > 1 && marked.includes('[hash]') ? marked.join('') : undefined;
+}
+
+/** Extension of a file name with its dot, in lower case; empty without one. */
+export const extensionOf = (segment: string): string =>
+  /.(\.[a-z][a-z\d]{0,5})$/i.exec(segment)?.[1]?.toLowerCase() ?? '';
+
+/** Whether a text reads like a title made into a path: two separators, very long, or not ASCII. */
+export const isSlugLike = (text: string): boolean =>
+  (text.match(/[-_+]/g)?.length ?? 0) >= 2 || text.length > 24 || /[^\x20-\x7e]/.test(text);
+
+/**
+ * Patterns of a whole path: per segment, with folders of dates (`2026/11/30` → `[year]/[month]/[day]`) told
+ * from their neighbours. Undefined where a segment is a literal.
+ */
+export function lexicalPatterns(decoded: readonly string[]): (string | undefined)[] {
+  const patterns = decoded.map(lexicalPattern);
+  decoded.forEach((segment, index) => {
+    const isYear = /^(?:19|20)\d\d$/.test(segment);
+    if (!isYear || !/^(?:0[1-9]|1[0-2])$/.test(decoded[index + 1] ?? '')) return;
+    patterns[index] = '[year]';
+    patterns[index + 1] = '[month]';
+    if (/^(?:0[1-9]|[12]\d|3[01])$/.test(decoded[index + 2] ?? '')) patterns[index + 2] = '[day]';
+  });
+  return patterns;
+}

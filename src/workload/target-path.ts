@@ -1,0 +1,32 @@
+/** A target cut into what routes are made of. */
+export interface CutTarget {
+  /** Path segments as sent, without empty ones, `.` and `..`, matrix parameters and the trailing slash. */
+  readonly segments: readonly string[];
+  /** Without the `?`; missing when there is none. */
+  readonly query?: string;
+}
+
+/** The text that a percent-encoded one stands for; a text with a bad escape stays as it is. */
+export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Cuts a target in origin form; `%2F` stays inside its segment, `/books/42/` is `/books/42`. */
+export function cutTarget(target: string): CutTarget {
+  const withoutFragment = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0]!;
+  const mark = withoutFragment.indexOf('?');
+  const path = mark < 0 ? withoutFragment : withoutFragment.slice(0, mark);
+  const segments: string[] = [];
+  for (const raw of path.split('/')) {
+    const segment = raw.includes(';') ? raw.slice(0, raw.indexOf(';')) : raw;
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') segments.pop();
+    else segments.push(segment);
+  }
+  return mark < 0 ? { segments } : { segments, query: withoutFragment.slice(mark + 1) };
+}

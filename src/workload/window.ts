@@ -1,0 +1,76 @@
+import { ShiploadError } from '../errors.ts';
+import { parseInstant } from '../stats/calendar.ts';
+
+/** The stretch of a log that a model is made of, and the requests that start in it. */
+export interface Window {
+  /** As asked for. */
+  readonly rule: string;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  /** Whether the window is shorter than the log. */
+  readonly isCut: boolean;
+}
+
+export const DEFAULT_WINDOW = 'busiest:15m';
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/**
+ * The window that a rule names: `all`, `busiest:15m` (the stretch of that length with the most request
+ * starts; a shorter log is taken whole), or `FROM..TO` in ISO 8601 (UTC where no zone is given) or epoch
+ * seconds. `sortedStarts` are the starts in rising order, at least one.
+ * Throws `option-invalid` for any other rule and `log-window-empty` when nothing starts in FROM..TO.
+ */
+export function windowOf(rule: string, sortedStarts: Float64Array): Window {
+  const first = sortedStarts[0]!;
+  const last = sortedStarts.at(-1)!;
+  const whole: Window = { rule, fromSeconds: first, toSeconds: last, isCut: false };
+  if (rule === 'all') return whole;
+  const busiest = /^busiest:(\d+(?:\.\d+)?)([smhd])$/.exec(rule);
+  if (busiest !== null) {
+    const length = Number(busiest[1]) * UNIT_SECONDS[busiest[2]!]!;
+    if (length <= 0) throw invalidRule(rule);
+    return last - first <= length ? whole : busiestOf(rule, sortedStarts, length);
+  }
+  return stretchOf(rule, sortedStarts);
+}
+
+/** The earliest of the fullest stretches [t, t + length) that begin at a request. */
+function busiestOf(rule: string, starts: Float64Array, lengthSeconds: number): Window {
+  let bestCount = 0;
+  let fromSeconds = starts[0]!;
+  let end = 0;
+  for (let begin = 0; begin < starts.length; begin += 1) {
+    while (end < starts.length && starts[end]! < starts[begin]! + lengthSeconds) end += 1;
+    if (end - begin > bestCount) {
+      bestCount = end - begin;
+      fromSeconds = starts[begin]!;
+    }
+  }
+  return { rule, fromSeconds, toSeconds: fromSeconds + lengthSeconds, isCut: true };
+}
+
+function stretchOf(rule: string, starts: Float64Array): Window {
+  const [from, to, ...more] = rule.split('..').map(instantOf);
+  if (from === undefined || to === undefined || more.length > 0 || !(from < to)) throw invalidRule(rule);
+  if (!starts.some((start) => start >= from && start < to))
+    throw new ShiploadError('log-window-empty', `no request of the log starts in ${rule}`, {
+      where: '--window',
+      hint: `The log runs from ${starts[0]} to ${starts.at(-1)} (epoch seconds).`,
+    });
+  return { rule, fromSeconds: from, toSeconds: to, isCut: true };
+}
+
+function instantOf(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (!/^\d{9,16}(\.\d+)?$/.test(trimmed)) return parseInstant(trimmed);
+  const digits = trimmed.split('.')[0]!.length;
+  return Number(trimmed) / (digits >= 16 ? 1e6 : digits >= 13 ? 1e3 : 1);
+}
+
+function invalidRule(rule: string): ShiploadError {
+  return new ShiploadError('option-invalid', `${rule} is no window`, {
+    where: '--window',
+    hint: 'Give all, busiest:15m, or FROM..TO with ISO times or epoch seconds.',
+  });
+}
