@@ -13,8 +13,7 @@ export interface ConstructedLog {
   readonly seed: number;
 }
 
-/** Three book views per search. */
-const SEARCH_SHARE = 0.25;
+export const BOOKS_PER_SEARCH = 3;
 const MIN_THINK_SECONDS = 1;
 const MAX_THINK_SECONDS = 3;
 
@@ -33,7 +32,7 @@ export function constructLog(options: ConstructedLog): string {
     // The log starts in the middle of a busy hour: each user is somewhere in a think time.
     let atSeconds = random.next() * think();
     while (atSeconds < options.spanSeconds) {
-      const isSearch = random.next() < SEARCH_SHARE;
+      const isSearch = random.next() * (1 + BOOKS_PER_SEARCH) < 1;
       const mean = isSearch ? options.searchResponseSeconds : options.bookResponseSeconds;
       const path = isSearch
         ? `/search?q=${encodeURIComponent(options.terms[drawTerm(random)]!)}`

@@ -4,16 +4,16 @@ import { createGeneratorSource } from '../counters/index.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
 import { RealClock } from '../host/real-clock.ts';
-import { RUN_FILES, type RunFolder } from '../host/run-folder.ts';
+import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { LoadPlan } from '../model/load.ts';
+import type { CounterSeries } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, type MeasuredRun } from '../pipeline.ts';
 import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
-import { countersCsv } from '../report/counters-csv.ts';
 import { judge } from '../verdict/judge.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
@@ -39,6 +39,12 @@ export interface RunHooks {
   readonly onEvent?: (event: RunEvent) => void;
   readonly say?: (text: string) => void;
   readonly signal?: AbortSignal;
+}
+
+export interface PerformedRun {
+  readonly record: RunRecord;
+  /** Every counter over the whole run, for `counters.csv`. */
+  readonly series: readonly CounterSeries[];
 }
 
 /** What stands before the first request: enough to read a run that never came to its end. */
@@ -69,7 +75,7 @@ export async function performRun(
   service: OpenService,
   folder: RunFolder,
   hooks: RunHooks,
-): Promise<RunRecord> {
+): Promise<PerformedRun> {
   const result = await loadOnce(request.plan, service, {
     folder,
     writeSamples: request.writeSamples,
@@ -84,7 +90,7 @@ export async function performRun(
     planNotices: request.planNotices,
   };
   const record = await explainFailure(concludeRun(measured), measured, request, service, hooks);
-  return record;
+  return { record, series: result.series };
 }
 
 /** One plan on a fresh set of connections. */

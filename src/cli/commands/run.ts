@@ -4,9 +4,10 @@ import type { RunRecord } from '../../model/record.ts';
 import { htmlReporter } from '../../report/html.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { renderText } from '../../report/text.ts';
+import { countersCsv } from '../../session/counters-csv.ts';
 import { type OpenService, openService } from '../../session/open-service.ts';
 import { openWorkload } from '../../session/open-workload.ts';
-import { manifestOf, performRun, type RunRequest } from '../../session/perform-run.ts';
+import { manifestOf, performRun, type PerformedRun, type RunRequest } from '../../session/perform-run.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
@@ -86,12 +87,13 @@ export async function runToEnd(
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
-    const record = await performRun(request, manifest, service, folder, {
+    const performed = await performRun(request, manifest, service, folder, {
       onEvent: progressView(request.plan, terminal),
       say: (text) => terminal.say(text),
       signal: interrupts.signal,
     });
-    const failure = await store(record, folder);
+    const { record } = performed;
+    const failure = await store(performed, folder);
     if (failure !== undefined) {
       terminal.say(`shipload: ${failure.message} [${failure.code}]; the result follows, it is not stored whole`);
     }
@@ -116,8 +118,10 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
 }
 
 /** A disk that fails costs the files, not the result: the error comes back and the caller still prints it. */
-async function store(record: RunRecord, folder: RunFolder): Promise<ShiploadError | undefined> {
+async function store({ record, series }: PerformedRun, folder: RunFolder): Promise<ShiploadError | undefined> {
   try {
+    await folder.write(RUN_FILES.counters, countersCsv(series));
+    await folder.write(RUN_FILES.manifest, `${JSON.stringify(record.manifest, null, 1)}\n`);
     await folder.write(RUN_FILES.record, `${JSON.stringify(record)}\n`);
     await folder.write(RUN_FILES.html, htmlReporter.render(record));
     await folder.close();
