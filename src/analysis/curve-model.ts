@@ -47,12 +47,12 @@ export function modelCurve(
   const loads = kept.map((p) => p.load);
   const throughputs = kept.map((p) => p.throughputPerSecond);
   const deviations = deviationsOf(kept, inflation);
-  const fitter = smoothMinFitter(loads);
-  const fit = fitter(throughputs, deviations);
+  const fitter = smoothMinFitter(loads, deviations);
+  const fit = fitter(throughputs);
   const expected = loads.map((load) => throughputAt(fit, load));
   const kneeReplicates = bootstrap(
     (random) => expected.map((x, i) => Math.max(x * 1e-3, x + deviations[i]! * drawNormal(random))),
-    (sample) => fitter(sample, deviations).kneeLoad,
+    (sample) => fitter(sample).kneeLoad,
     { count: options.replicates, seed: options.seed },
   );
   return {
@@ -72,10 +72,11 @@ function scatterInflation(all: readonly CurvePoint[]): number {
   const suspect = degradationOf(all, deviationsOf(all))?.indexes;
   const points = all.filter((_, i) => suspect?.has(i) !== true);
   if (points.length <= PARAMETERS + 1) return 1;
-  const { residualSumOfSquares } = smoothMinFitter(points.map((p) => p.load))(
-    points.map((p) => p.throughputPerSecond),
+  const fit = smoothMinFitter(
+    points.map((p) => p.load),
     deviationsOf(points),
   );
+  const { residualSumOfSquares } = fit(points.map((p) => p.throughputPerSecond));
   return Math.max(1, Math.sqrt(residualSumOfSquares / (points.length - PARAMETERS)));
 }
 

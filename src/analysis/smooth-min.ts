@@ -16,8 +16,8 @@ export interface SmoothMin {
   readonly residualSumOfSquares: number;
 }
 
-/** Fits one set of throughputs measured at the fitter's loads, with the standard deviation of each. */
-export type SmoothMinFitter = (throughputs: readonly number[], deviations: readonly number[]) => SmoothMin;
+/** Fits one set of throughputs measured at the fitter's loads. */
+export type SmoothMinFitter = (throughputs: readonly number[]) => SmoothMin;
 
 const SHARPNESSES = [1.5, 2, 2.5, 3, 4, 6, 9, 14, 40];
 const KNEE_CANDIDATES = 160;
@@ -42,82 +42,92 @@ export function loadFor(fit: SmoothMin, throughputPerSecond: number): number {
   return share < 1 ? throughputPerSecond / slopePerSecond / (1 - share ** p) ** (1 / p) : Infinity;
 }
 
-/** What a fit of one data set needs again and again: w = 1/sd², w·X and Σ w·X². */
-interface Weighted {
-  readonly weights: Float64Array;
-  readonly weighted: Float64Array;
-  readonly total: number;
-}
+/** Values in units of their standard deviations. */
+const whiten = (values: readonly number[], deviations: readonly number[]): number[] =>
+  values.map((value, i) => value / deviations[i]!);
 
-function weigh(throughputs: readonly number[], deviations: readonly number[]): Weighted {
-  const weights = new Float64Array(deviations.map((sd) => 1 / (sd * sd)));
-  const weighted = weights.map((w, i) => w * throughputs[i]!);
-  return { weights, weighted, total: weighted.reduce((sum, wx, i) => sum + wx * throughputs[i]!, 0) };
-}
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** Weighted RSS of the best multiple of the shape stored from `offset` on: Σ wX² − (Σ w·X·s)²/Σ w·s². */
-function residualOf(shapes: Float64Array, offset: number, { weights, weighted, total }: Weighted): number {
-  let xy = 0;
-  let xx = 0;
-  for (let i = 0; i < weights.length; i += 1) {
-    const value = shapes[offset + i]!;
-    xy += value * weighted[i]!;
-    xx += value * value * weights[i]!;
-  }
-  return Math.max(0, total - (xy * xy) / xx);
-}
-
-/** That multiple: Σ w·X·s/Σ w·s². */
-function multipleOf(shape: Float64Array, { weights, weighted }: Weighted): number {
-  const xy = shape.reduce((sum, value, i) => sum + value * weighted[i]!, 0);
-  return xy / shape.reduce((sum, value, i) => sum + value * value * weights[i]!, 0);
+/** The multiple of a shape nearest to y (both whitened) and what it leaves: ‖y‖² − (y·s)²/‖s‖². */
+function project(
+  shape: readonly number[],
+  y: readonly number[],
+): { readonly slope: number; readonly residualSumOfSquares: number } {
+  const along = dot(shape, y);
+  const size = dot(shape, shape);
+  return {
+    slope: along / size,
+    residualSumOfSquares: Math.max(0, dot(y, y) - (along * along) / size),
+  };
 }
 
 /** The straight line X = a·N through the origin: what the curve is while nothing saturates. */
-export function fitLine(
+export const fitLine = (
   loads: readonly number[],
   throughputs: readonly number[],
   deviations: readonly number[],
-): { readonly slope: number; readonly residualSumOfSquares: number } {
-  const data = weigh(throughputs, deviations);
-  const shape = new Float64Array(loads);
-  return { slope: multipleOf(shape, data), residualSumOfSquares: residualOf(shape, 0, data) };
+): { readonly slope: number; readonly residualSumOfSquares: number } =>
+  project(whiten(loads, deviations), whiten(throughputs, deviations));
+
+/** A grid of curves as unit vectors in whitened space, one after the other. */
+interface Grid {
+  readonly candidates: readonly { readonly p: number; readonly knee: number }[];
+  readonly directions: Float64Array;
+  /** Step of the knees, geometric. */
+  readonly ratio: number;
+}
+
+function gridFor(loads: readonly number[], deviations: readonly number[]): Grid {
+  const ratio = ((REACH * loads.at(-1)!) / loads[0]!) ** (1 / (KNEE_CANDIDATES - 1));
+  const knees = Array.from({ length: KNEE_CANDIDATES }, (_, i) => loads[0]! * ratio ** i);
+  const candidates = SHARPNESSES.flatMap((p) => knees.map((knee) => ({ p, knee })));
+  const directions = new Float64Array(candidates.length * loads.length);
+  for (const [index, { p, knee }] of candidates.entries()) {
+    const shape = loads.map((load, i) => shapeAt(load, knee, p) / deviations[i]!);
+    const length = Math.sqrt(dot(shape, shape));
+    for (const [i, value] of shape.entries()) directions[index * loads.length + i] = value / length;
+  }
+  return { candidates, directions, ratio };
+}
+
+/** The candidate whose direction is nearest to y: the one with the least residual sum of squares. */
+function nearest({ candidates, directions }: Grid, y: readonly number[]): Grid['candidates'][number] {
+  let best = 0;
+  let highest = -Infinity;
+  let at = 0;
+  for (let index = 0; index < candidates.length; index += 1) {
+    let along = 0;
+    for (let i = 0; i < y.length; i += 1) {
+      along += directions[at]! * y[i]!;
+      at += 1;
+    }
+    if (along <= highest) continue;
+    best = index;
+    highest = along;
+  }
+  return candidates[best]!;
 }
 
 /**
- * Makes the fitter for a set of loads (rising, above 0): a grid of knees, geometric from the lowest load to
- * four times the highest, by nine sharpnesses, a in closed form, then golden section on the knee. The shapes
- * of the grid are computed once, so that a bootstrap can fit hundreds of times.
+ * Makes the fitter for a set of loads (rising, above 0) and the standard deviations of X at them: a grid of
+ * knees, geometric from the lowest load to four times the highest, by nine sharpnesses, a in closed form, then
+ * golden section on the knee. The grid is computed once, so that a bootstrap can fit hundreds of times.
  */
-export function smoothMinFitter(loads: readonly number[]): SmoothMinFitter {
-  const lowest = loads[0]!;
-  const ratio = ((REACH * loads.at(-1)!) / lowest) ** (1 / (KNEE_CANDIDATES - 1));
-  const knees = Array.from({ length: KNEE_CANDIDATES }, (_, i) => lowest * ratio ** i);
-  const candidates = SHARPNESSES.flatMap((p) => knees.map((knee) => ({ p, knee })));
-  const shapes = new Float64Array(
-    candidates.flatMap(({ p, knee }) => loads.map((load) => shapeAt(load, knee, p))),
-  );
-  return (throughputs, deviations) => {
-    const data = weigh(throughputs, deviations);
-    let bestIndex = 0;
-    let bestRss = Infinity;
-    for (let index = 0; index < candidates.length; index += 1) {
-      const rss = residualOf(shapes, index * loads.length, data);
-      if (rss >= bestRss) continue;
-      bestIndex = index;
-      bestRss = rss;
-    }
-    const { p, knee } = candidates[bestIndex]!;
-    const shapeOf = (candidate: number): Float64Array =>
-      new Float64Array(loads.map((load) => shapeAt(load, candidate, p)));
-    const from = Math.max(lowest, knee / ratio);
-    const kneeLoad = minimise((k) => residualOf(shapeOf(k), 0, data), from, knee * ratio, KNEE_TOLERANCE);
-    const shape = shapeOf(kneeLoad);
-    return {
-      slopePerSecond: multipleOf(shape, data),
-      kneeLoad,
-      sharpness: p,
-      residualSumOfSquares: residualOf(shape, 0, data),
-    };
+export function smoothMinFitter(loads: readonly number[], deviations: readonly number[]): SmoothMinFitter {
+  const grid = gridFor(loads, deviations);
+  return (throughputs) => {
+    const y = whiten(throughputs, deviations);
+    const { p, knee } = nearest(grid, y);
+    const fitAt = (candidate: number): ReturnType<typeof project> =>
+      project(
+        loads.map((load, i) => shapeAt(load, candidate, p) / deviations[i]!),
+        y,
+      );
+    const from = Math.max(loads[0]!, knee / grid.ratio);
+    const rssAt = (candidate: number): number => fitAt(candidate).residualSumOfSquares;
+    const kneeLoad = minimise(rssAt, from, knee * grid.ratio, KNEE_TOLERANCE);
+    const { slope, residualSumOfSquares } = fitAt(kneeLoad);
+    return { slopePerSecond: slope, kneeLoad, sharpness: p, residualSumOfSquares };
   };
 }
