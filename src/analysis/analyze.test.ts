@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { StepRow } from '../model/analysis.ts';
 import { fixture } from '../../test/support/paths.ts';
 import { analyze } from './analyze.ts';
+import { importTable } from './import-table.ts';
 
 const published = JSON.parse(readFileSync(fixture('case', 'published-tables.json'), 'utf8')) as {
   publishedBeforeFix: { users: number; X: number; U: number }[];
@@ -204,4 +205,30 @@ test('rules are asked with the rows and the analysis, and their findings stand i
 test('the same rows give the same analysis, to the last digit, through JSON', () => {
   const first = analyze(rowsOf(POOL));
   assert.deepEqual(JSON.parse(JSON.stringify(first)), JSON.parse(JSON.stringify(analyze(rowsOf(POOL)))));
+});
+
+test('a table of another tool goes all the way: text, rows, saturation, notices', () => {
+  const names = Object.keys(published.publishedBeforeFix[0]!);
+  const lines = published.publishedBeforeFix.map((row) => Object.values(row).join(','));
+  const { rows, notices } = importTable([names.join(','), ...lines].join('\n'), { file: 'steps.csv' });
+  const analysis = analyze(rows, { notices });
+  within(analysis.saturation?.users, 266, 270);
+  assert.deepEqual(analysis.knee.bend, [200, 250]);
+  assert.deepEqual(
+    analysis.notices.map((n) => n.code),
+    ['latency-unit-decided', 'sweep-too-short'],
+  );
+});
+
+test('an asymptote far from the knee is told as a disagreement', () => {
+  const utilizations = POOL.loads.map((load) => (load === 4 ? 0.9 : 0.4));
+  const { notices } = analyze(rowsOf({ ...POOL, utilizations }));
+  assert.ok(notices.some((notice) => notice.code === 'knee-methods-disagree'));
+});
+
+test('a first step unlike the other light steps is told', () => {
+  const { notices } = analyze(
+    rowsOf({ loads: [1, 10, 20, 40, 80, 160], throughputs: [0.7, 10, 20, 40, 80, 160] }),
+  );
+  assert.equal(notices[0]?.code, 'light-load-unsteady');
 });

@@ -143,10 +143,10 @@ function invalidSteps(rows: readonly StepRow[]): Notice[] {
   ];
 }
 
-function lightLoadNotices({ points, deviations, lightSlopePerSecond }: CurveModel): Notice[] {
+function lightLoadNotices({ points, lightSlopePerSecond }: CurveModel): Notice[] {
   const first = points[0]!;
   const ratio = first.throughputPerSecond / first.load / lightSlopePerSecond;
-  const noise = (2 * deviations[0]!) / first.throughputPerSecond;
+  const noise = (2 * (first.standardErrorPerSecond ?? 0)) / first.throughputPerSecond;
   if (Math.abs(ratio - 1) <= Math.max(LIGHT_LOAD_AGREEMENT, noise)) return [];
   return [
     {

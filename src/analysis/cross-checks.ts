@@ -20,7 +20,9 @@ export function curveCrossChecks(points: readonly CurvePoint[], usl: UslFit | un
     },
     {
       method: 'segmented',
-      ...(broken && { users: broken.breakpoint, standardError: broken.breakpointStandardError }),
+      ...(broken && { users: broken.breakpoint }),
+      ...(broken &&
+        Number.isFinite(broken.breakpointStandardError) && { standardError: broken.breakpointStandardError }),
       note: broken ? 'break point of two lines' : 'needs five steps',
     },
     {

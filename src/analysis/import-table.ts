@@ -2,6 +2,7 @@ import type { RoutePercentiles, StepRow } from '../model/analysis.ts';
 import type { Notice } from '../model/notice.ts';
 import { ShiploadError } from '../errors.ts';
 import { serviceDemand, usersByLittle } from '../stats/queueing/operational-laws.ts';
+import { present } from './present.ts';
 import { chooseColumns } from './table-choice.ts';
 import type { ChosenColumns } from './table-choice.ts';
 import { isStepHeader } from './table-columns.ts';
@@ -85,52 +86,60 @@ function readRow(
   return { load: { [columns.load.field]: row[columns.load.column]! }, values, overall, byRoute };
 }
 
-function stepRow(index: number, { load, values, overall, byRoute }: ReadRow, serverCount: number): StepRow {
+function stepRow(index: number, row: ReadRow, serverCount: number): StepRow {
+  const { load, values, overall, byRoute } = row;
+  const { windowSeconds, thinkTimeSeconds, generator, machine, busySeconds } = values;
   const throughputPerSecond = values.throughputPerSecond!;
-  const { cpu, demand, windowSeconds, thinkTimeSeconds, generator } = values;
-  const { errorCount, errorRatio } = errorsOf(values);
-  const completions = windowSeconds === undefined ? undefined : throughputPerSecond * windowSeconds;
-  const completionCount = values.completionCount ?? (completions && Math.round(completions));
   const responseTimeSeconds = overall.meanSeconds;
+  const counted = windowSeconds === undefined ? undefined : Math.round(throughputPerSecond * windowSeconds);
+  const completionCount = values.completionCount ?? counted;
   const littleResidualRatio = residualOf(load, throughputPerSecond, responseTimeSeconds, thinkTimeSeconds);
-  const cpuDemand = demand ?? (cpu && serviceDemand(cpu, serverCount, throughputPerSecond));
-  const users = load.users ?? load.concurrency;
+  const errors = errorsOf(values);
   const notices = examineStep({
-    errorRatio,
-    ...(generator !== undefined && { generatorRatio: generator }),
+    errorRatio: errors.errorRatio,
+    ...present({ generatorRatio: generator }),
     // Without a count of completions the printed digits alone may break the law.
-    ...(users !== undefined &&
-      completionCount !== undefined &&
-      littleResidualRatio !== undefined && { users, completionCount, littleResidualRatio }),
+    ...(completionCount !== undefined &&
+      present({ users: load.users ?? load.concurrency, completionCount, littleResidualRatio })),
   });
   return {
     index,
     ...load,
-    ...(windowSeconds !== undefined && { windowSeconds }),
-    ...(completionCount !== undefined && { completionCount }),
     throughputPerSecond,
-    errorCount,
-    errorRatio,
-    ...(responseTimeSeconds !== undefined && { responseTimeSeconds }),
+    ...errors,
     overall,
     byRoute,
-    ...(thinkTimeSeconds !== undefined && { thinkTimeSeconds }),
-    ...(values.busySeconds !== undefined && { busySeconds: { cpu: values.busySeconds } }),
-    utilizationRatio: {
-      ...(cpu !== undefined && { cpu }),
-      ...(values.machine !== undefined && { machineCpu: values.machine }),
-      ...(generator !== undefined && { generator }),
-    },
-    serviceDemandSeconds: cpuDemand !== undefined && Number.isFinite(cpuDemand) ? { cpu: cpuDemand } : {},
-    serverCount: cpu !== undefined || cpuDemand !== undefined ? { cpu: serverCount } : {},
-    ...(littleResidualRatio !== undefined && { littleResidualRatio }),
-    ...(values.meanInFlight !== undefined && { meanInFlight: values.meanInFlight }),
-    ...(values.machine !== undefined && { machineCpuRatio: values.machine }),
-    ...(values.loadPerCore !== undefined && { loadPerCore: values.loadPerCore }),
-    ...(values.residentBytes !== undefined && { residentBytes: values.residentBytes }),
-    ...(generator !== undefined && { generator: { utilizationRatio: generator } }),
+    ...cpuColumns(values, serverCount),
+    ...present({
+      windowSeconds,
+      completionCount,
+      responseTimeSeconds,
+      thinkTimeSeconds,
+      littleResidualRatio,
+      busySeconds: busySeconds === undefined ? undefined : { cpu: busySeconds },
+      meanInFlight: values.meanInFlight,
+      machineCpuRatio: machine,
+      loadPerCore: values.loadPerCore,
+      residentBytes: values.residentBytes,
+      generator: generator === undefined ? undefined : { utilizationRatio: generator },
+    }),
     valid: notices.every((notice) => notice.severity !== 'red-flag'),
     notices,
+  };
+}
+
+/** U, D and m: D from its own column, else U·m/X. */
+function cpuColumns(
+  { cpu, machine, generator, demand, throughputPerSecond = NaN }: ReadRow['values'],
+  serverCount: number,
+): Pick<StepRow, 'utilizationRatio' | 'serviceDemandSeconds' | 'serverCount'> {
+  const byLaw = cpu === undefined ? NaN : serviceDemand(cpu, serverCount, throughputPerSecond);
+  const cpuDemand = demand ?? byLaw;
+  const known = Number.isFinite(cpuDemand);
+  return {
+    utilizationRatio: present({ cpu, machineCpu: machine, generator }),
+    serviceDemandSeconds: known ? { cpu: cpuDemand } : {},
+    serverCount: known || cpu !== undefined ? { cpu: serverCount } : {},
   };
 }
 

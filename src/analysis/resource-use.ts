@@ -3,6 +3,7 @@ import type { StepMeasurement } from '../model/measurement.ts';
 import { serviceDemand, utilization } from '../stats/queueing/operational-laws.ts';
 import { gaugeEnd, gaugeMean, growthOf, machineCounter, serviceCounter } from './counter-window.ts';
 import type { Growth } from './counter-window.ts';
+import { present } from './present.ts';
 
 /** A process that does this share of its CPU time on one thread cannot use a second core. */
 const SINGLE_THREAD_RATIO = 0.9;
@@ -35,14 +36,6 @@ function coresOf(cpu: Growth, thread: Growth | undefined, option: number | undef
   return thread !== undefined && thread.amount > SINGLE_THREAD_RATIO * cpu.amount ? 1 : undefined;
 }
 
-/** Leaves out the fields that are undefined. */
-function present<Fields extends object>(
-  fields: Fields,
-): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
-}
-
 /**
  * U = B/(T·m) and D = U·m/X of every resource with a cumulative counter, over the counter's own first to last
  * sample; gauges as means over the window, memory and descriptors as they stand at its end. `generator` and
@@ -64,18 +57,20 @@ export function resourceUse(
     machineCpu: machine?.capacity,
   });
   const growths = present({ cpu, busiestThread: thread, disk, machineCpu: machine });
-  const own = new Set(['cpu', 'busiestThread', 'disk']);
-  const busySeconds: Record<string, number> = {};
+  const uses = Object.entries(growths).map(([resource, growth]) => ({
+    resource,
+    growth,
+    m: (servers as ByResource)[resource],
+  }));
+  const busySeconds = Object.fromEntries(uses.map(({ resource, growth }) => [resource, growth.amount]));
   const utilizationRatio: Record<string, number> = { generator: measurement.generator.utilizationRatio };
   const serviceDemandSeconds: Record<string, number> = {};
-  for (const [resource, growth] of Object.entries(growths)) {
-    busySeconds[resource] = growth.amount;
-    const m = (servers as ByResource)[resource];
+  for (const { resource, growth, m } of uses) {
     if (m === undefined) continue;
     const ratio = utilization(growth.amount, growth.spanSeconds, m);
     utilizationRatio[resource] = ratio;
-    const demand = serviceDemand(ratio, m, throughputPerSecond);
-    if (own.has(resource) && Number.isFinite(demand)) serviceDemandSeconds[resource] = demand;
+    const isOwn = resource !== 'machineCpu' && throughputPerSecond > 0;
+    if (isOwn) serviceDemandSeconds[resource] = serviceDemand(ratio, m, throughputPerSecond);
   }
   return {
     busySeconds,

@@ -6,6 +6,7 @@ import { rateByBatchMeans } from '../stats/batch-means.ts';
 import { meanOf, percentileOf } from '../stats/histogram.ts';
 import { percentileInterval } from '../stats/order-statistics.ts';
 import { usersByLittle } from '../stats/queueing/operational-laws.ts';
+import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
 import { examineStep } from './validity.ts';
 
@@ -30,8 +31,6 @@ export function stepTable(
 function stepRow(measurement: StepMeasurement, options: StepTableOptions): StepRow {
   const { windowSeconds, completionCount, responseTime, outcomeCounts } = measurement;
   const throughputPerSecond = windowSeconds > 0 ? completionCount / windowSeconds : 0;
-  const deviation = throughputError(measurement);
-  const responseTimeSeconds = meanOf(responseTime);
   const errorCount = outcomeCounts.error + outcomeCounts.timeout;
   const endedCount = outcomeCounts.ok + errorCount;
   const errorRatio = endedCount > 0 ? errorCount / endedCount : 0;
@@ -43,16 +42,18 @@ function stepRow(measurement: StepMeasurement, options: StepTableOptions): StepR
     windowSeconds,
     completionCount,
     throughputPerSecond,
-    ...(deviation !== undefined && { throughputStandardErrorPerSecond: deviation }),
     errorCount,
     errorRatio,
-    ...(responseTimeSeconds !== undefined && { responseTimeSeconds }),
     overall: percentilesOf(responseTime, throughputPerSecond),
     byRoute: routeColumns(measurement),
-    ...(measurement.thinkTimeSeconds !== undefined && { thinkTimeSeconds: measurement.thinkTimeSeconds }),
     meanInFlight: measurement.meanInFlight,
+    ...present({
+      throughputStandardErrorPerSecond: throughputError(measurement),
+      responseTimeSeconds: meanOf(responseTime),
+      thinkTimeSeconds: measurement.thinkTimeSeconds,
+      littleResidualRatio,
+    }),
     ...resourceUse(measurement, throughputPerSecond, options.serverCount),
-    ...(littleResidualRatio !== undefined && { littleResidualRatio }),
     generator: generatorColumns(measurement),
     valid: notices.every((notice) => notice.severity !== 'red-flag'),
     notices,
@@ -102,9 +103,8 @@ function stepNotices(
     ...measurement.notices,
     ...examineStep({
       ...(driver.kind === 'closed' && { users: driver.users }),
+      ...present({ meanThinking, littleResidualRatio }),
       meanInFlight,
-      ...(meanThinking !== undefined && { meanThinking }),
-      ...(littleResidualRatio !== undefined && { littleResidualRatio }),
       completionCount,
       errorRatio,
       generatorRatio: generator.utilizationRatio,
@@ -140,13 +140,10 @@ function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurem
   return notices;
 }
 
-function generatorColumns({ generator }: StepMeasurement): NonNullable<StepRow['generator']> {
-  const scheduleLagP99Seconds = percentileOf(generator.scheduleLag, 99);
-  return {
-    utilizationRatio: generator.utilizationRatio,
-    ...(scheduleLagP99Seconds !== undefined && { scheduleLagP99Seconds }),
-  };
-}
+const generatorColumns = ({ generator }: StepMeasurement): NonNullable<StepRow['generator']> => ({
+  utilizationRatio: generator.utilizationRatio,
+  ...present({ scheduleLagP99Seconds: percentileOf(generator.scheduleLag, 99) }),
+});
 
 /** Columns by route; two methods on one route stand under their class ids. */
 function routeColumns({ byRoute, windowSeconds }: StepMeasurement): Record<string, RoutePercentiles> {
@@ -160,20 +157,16 @@ function routeColumns({ byRoute, windowSeconds }: StepMeasurement): Record<strin
   );
 }
 
-function percentilesOf(histogram: HistogramData, throughputPerSecond: number): RoutePercentiles {
-  const [p50, p95, p99] = [50, 95, 99].map((p) => percentileOf(histogram, p));
-  const meanSeconds = meanOf(histogram);
-  const p95Interval = percentileInterval(histogram, 95);
-  const p99Interval = percentileInterval(histogram, 99);
-  return {
-    ...(p50 !== undefined && { p50Seconds: p50 }),
-    ...(p95 !== undefined && { p95Seconds: p95 }),
-    ...(p99 !== undefined && { p99Seconds: p99 }),
-    ...(meanSeconds !== undefined && { meanSeconds }),
-    ...(histogram.maxSeconds !== undefined && { maxSeconds: histogram.maxSeconds }),
-    sampleCount: histogram.totalCount,
-    ...(p95Interval && { p95Interval }),
-    ...(p99Interval && { p99Interval }),
-    throughputPerSecond,
-  };
-}
+const percentilesOf = (histogram: HistogramData, throughputPerSecond: number): RoutePercentiles => ({
+  ...present({
+    p50Seconds: percentileOf(histogram, 50),
+    p95Seconds: percentileOf(histogram, 95),
+    p99Seconds: percentileOf(histogram, 99),
+    meanSeconds: meanOf(histogram),
+    maxSeconds: histogram.maxSeconds,
+    p95Interval: percentileInterval(histogram, 95),
+    p99Interval: percentileInterval(histogram, 99),
+  }),
+  sampleCount: histogram.totalCount,
+  throughputPerSecond,
+});
