@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { StepRow } from '../model/analysis.ts';
 import { fixture } from '../../test/support/paths.ts';
-import { analyze } from './analyze.ts';
+import { analyze as analyzeFully } from './analyze.ts';
+import type { AnalysisOptions } from './analyze.ts';
 import { importTable } from './import-table.ts';
 
 const published = JSON.parse(readFileSync(fixture('case', 'published-tables.json'), 'utf8')) as {
@@ -13,6 +14,10 @@ const published = JSON.parse(readFileSync(fixture('case', 'published-tables.json
   poolSweep: { concurrency: number[]; X: number[]; appCpu: number[] };
   cpuRoute: { c1: { X: number }; c50: { X: number } };
 };
+
+/** With fewer replicates than usual, for speed. */
+const analyze = (rows: readonly StepRow[], options: AnalysisOptions = {}) =>
+  analyzeFully(rows, { replicates: 100, ...options });
 
 interface Curve {
   readonly loads: readonly number[];

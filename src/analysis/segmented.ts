@@ -11,9 +11,6 @@ export interface SegmentedFit {
 }
 
 const FEWEST_POINTS = 5;
-/** Candidate break points between two neighbouring x, before golden section. */
-const CANDIDATES_PER_GAP = 4;
-
 const designAt = (x: readonly number[], breakpoint: number): number[][] =>
   x.map((value) => [1, value, Math.max(0, value - breakpoint)]);
 
@@ -29,14 +26,9 @@ export function fitSegmented(x: readonly number[], y: readonly number[]): Segmen
   let best = { breakpoint: NaN, rss: Infinity };
   // Between two x the residual sum of squares has one valley, so each gap is searched by itself.
   for (let i = 0; i < x.length - 1; i += 1) {
-    const [low, high] = [x[i]!, x[i + 1]!];
-    const width = (high - low) / CANDIDATES_PER_GAP;
-    for (let part = 0; part < CANDIDATES_PER_GAP; part += 1) {
-      const from = low + part * width;
-      const breakpoint = minimise(rssAt, from, from + width, 1e-9);
-      const rss = rssAt(breakpoint);
-      if (rss < best.rss) best = { breakpoint, rss };
-    }
+    const breakpoint = minimise(rssAt, x[i]!, x[i + 1]!, 1e-7);
+    const rss = rssAt(breakpoint);
+    if (rss < best.rss) best = { breakpoint, rss };
   }
   return Number.isFinite(best.rss) ? describe(x, y, best.breakpoint) : undefined;
 }

@@ -105,7 +105,8 @@ for (const c of (readTruth('segmented.json') as { cases: SegmentedCase[] }).case
   test(`the broken line on ${c.id}: break point, slopes and error of R's segmented`, () => {
     const fit = fitSegmented(c.N, c.X)!;
     assert.ok(fit.residualSumOfSquares <= c.rss * (1 + 1e-9), `${fit.residualSumOfSquares} above ${c.rss}`);
-    if (Math.abs(fit.residualSumOfSquares / c.rss - 1) > 1e-4) return;
+    // Where R's local search stopped short of the optimum there is nothing more to compare.
+    if (fit.residualSumOfSquares < c.rss * (1 - 1e-4)) return;
     near(fit.breakpoint, c.psi, 1e-3, 'ψ');
     near(fit.slopeBefore, c.slope1, 1e-3, 'slope before');
     near(fit.slopeAfter, c.slope2, 2e-2, 'slope after');
