@@ -1,0 +1,172 @@
+import type { Analysis, CrossCheck, Isolation, Knee, Saturation, StepRow } from '../model/analysis.ts';
+import type { LoadPlan } from '../model/load.ts';
+import type { StepMeasurement } from '../model/measurement.ts';
+import type { Notice } from '../model/notice.ts';
+import type { WorkloadModel } from '../model/workload.ts';
+import { curveCrossChecks, disagreements } from './cross-checks.ts';
+import { curveOf } from './curve.ts';
+import type { CurvePoint } from './curve.ts';
+import { modelCurve } from './curve-model.ts';
+import type { CurveModel } from './curve-model.ts';
+import { capacity, findKnee } from './knee.ts';
+import { findOpenLoopKnee } from './open-loop-knee.ts';
+import type { DiagnosisRule } from './rules/rule.ts';
+import { asymptoteCrossings, busiestResource, findSaturation } from './saturation.ts';
+import { fitUsl } from './usl.ts';
+
+/** What an analysis may use besides the step table. */
+export interface AnalysisOptions {
+  /** Diagnosis rules, asked in this order. None by default. */
+  readonly rules?: readonly DiagnosisRule[];
+  readonly measurements?: readonly StepMeasurement[];
+  readonly isolation?: Isolation;
+  readonly workload?: WorkloadModel;
+  readonly plan?: LoadPlan;
+  readonly machineCoreCount?: number;
+  /** Notices on the table as a whole, passed on (of an import, for one). */
+  readonly notices?: readonly Notice[];
+  /** Seed and number of the bootstrap's replicates; the same seed gives the same interval. */
+  readonly seed?: number;
+  readonly replicates?: number;
+}
+
+const DEFAULT_SEED = 1;
+const DEFAULT_REPLICATES = 400;
+/** a, k and p of the curve, and one step to spare. */
+const FEWEST_STEPS = 4;
+/** The lowest steps must agree on R₀ + Z within this. */
+const LIGHT_LOAD_AGREEMENT = 0.1;
+
+type CurveAnalysis = Omit<Analysis, 'steps' | 'findings'>;
+
+/**
+ * From the step table to the knee, the saturation, their cross-checks and the findings of the rules. Pure and
+ * deterministic. Steps that are not valid stand in the table and nowhere else.
+ */
+export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {}): Analysis {
+  const curve = curveOf(rows);
+  const { notices: tableNotices = [], rules = [], measurements = [], ...context } = options;
+  const analysed = analyseCurve(rows, curve, options);
+  const analysis = {
+    ...analysed,
+    steps: rows,
+    notices: [...tableNotices, ...invalidSteps(rows), ...analysed.notices],
+  };
+  const { isolation, workload, plan, machineCoreCount } = context;
+  const input = {
+    rows,
+    measurements,
+    analysis,
+    ...(isolation && { isolation }),
+    ...(workload && { workload }),
+    ...(plan && { plan }),
+    ...(machineCoreCount !== undefined && { machineCoreCount }),
+  };
+  return { ...analysis, findings: rules.flatMap((rule) => rule.examine(input)) };
+}
+
+function analyseCurve(
+  rows: readonly StepRow[],
+  curve: readonly CurvePoint[],
+  options: AnalysisOptions,
+): CurveAnalysis {
+  if (curve.length === 0) {
+    const reason = 'no valid step with any throughput';
+    return { knee: { seen: false, reason }, crossChecks: [], notices: [] };
+  }
+  if (rows.some((row) => row.arrivalRatePerSecond !== undefined)) {
+    return { knee: findOpenLoopKnee(rows), crossChecks: [], notices: [] };
+  }
+  if (curve.length < FEWEST_STEPS) return analyseFewSteps(curve);
+  const { seed = DEFAULT_SEED, replicates = DEFAULT_REPLICATES } = options;
+  return analyseClosedLoop(rows, modelCurve(curve, { seed, replicates }));
+}
+
+function analyseClosedLoop(rows: readonly StepRow[], model: CurveModel): CurveAnalysis {
+  const found = findKnee(model);
+  const crossings = asymptoteCrossings(model, rows, found);
+  const saturation = findSaturation(crossings);
+  const knee = found.seen ? found : withCapacity(found, model, rows, saturation);
+  const usl = fitUsl(model.points);
+  const crossChecks: CrossCheck[] = [...crossings, ...curveCrossChecks(model.points, usl)];
+  return {
+    knee,
+    ...(saturation && { saturation }),
+    ...(usl && { usl }),
+    crossChecks,
+    notices: [
+      ...disagreements(knee, crossings),
+      ...lightLoadNotices(model),
+      ...reachNotices(knee, saturation),
+    ],
+  };
+}
+
+/** Where no knee is seen: the capacity by the busiest resource once that is near 1, else the highest X measured. */
+function withCapacity(
+  knee: Knee,
+  model: CurveModel,
+  rows: readonly StepRow[],
+  saturation: Saturation | undefined,
+): Knee {
+  const limit = busiestResource(rows)?.throughputLimitPerSecond;
+  if (saturation === undefined || limit === undefined) {
+    return { ...knee, ...capacity(model, knee.peak!.throughputPerSecond, 'highest-measured') };
+  }
+  return { ...knee, ...capacity(model, limit, 'asymptote') };
+}
+
+function analyseFewSteps(curve: readonly CurvePoint[]): CurveAnalysis {
+  const top = curve.reduce((best, p) => (p.throughputPerSecond > best.throughputPerSecond ? p : best));
+  const knee: Knee = {
+    seen: false,
+    reason: `${curve.length} valid loads are too few for a knee, which takes ${FEWEST_STEPS}`,
+    peak: { load: top.load, throughputPerSecond: top.throughputPerSecond, reached: top !== curve.at(-1) },
+    capacityPerSecond: top.throughputPerSecond,
+    capacitySource: 'highest-measured',
+    planForPerSecond: 0.7 * top.throughputPerSecond,
+  };
+  return { knee, crossChecks: [], notices: [] };
+}
+
+function invalidSteps(rows: readonly StepRow[]): Notice[] {
+  const invalid = rows.filter((row) => !row.valid);
+  if (invalid.length === 0) return [];
+  return [
+    {
+      code: 'steps-left-out',
+      severity: 'warning',
+      message: `${invalid.length} of ${rows.length} steps are not valid and were left out of the curve`,
+      advice: 'see the notices of these steps',
+      where: `steps ${invalid.map((row) => row.index).join(', ')}`,
+    },
+  ];
+}
+
+function lightLoadNotices({ points, lightSlopePerSecond }: CurveModel): Notice[] {
+  const first = points[0]!;
+  const ratio = first.throughputPerSecond / first.load / lightSlopePerSecond;
+  const noise = (2 * (first.standardErrorPerSecond ?? 0)) / first.throughputPerSecond;
+  if (Math.abs(ratio - 1) <= Math.max(LIGHT_LOAD_AGREEMENT, noise)) return [];
+  return [
+    {
+      code: 'light-load-unsteady',
+      severity: 'warning',
+      message: `at ${first.load} a user makes ${Math.round(ratio * 100)} % of the requests of the other light steps`,
+      advice: 'warm up longer or start lower: the light-load line rests on these steps',
+    },
+  ];
+}
+
+function reachNotices(knee: Knee, saturation: Saturation | undefined): Notice[] {
+  if (knee.seen || saturation === undefined) return [];
+  const [from, to] = [1.5 * saturation.users, 2 * saturation.users].map(Math.ceil);
+  return [
+    {
+      code: 'sweep-too-short',
+      severity: 'info',
+      message: knee.reason,
+      advice: `to see the knee, go on to ${from}–${to}`,
+    },
+  ];
+}

@@ -1,0 +1,91 @@
+import { bootstrap } from '../stats/bootstrap.ts';
+import { drawNormal } from '../stats/random.ts';
+import type { CurvePoint } from './curve.ts';
+import { degradationOf } from './curve-shape.ts';
+import type { Degradation } from './curve-shape.ts';
+import { fitLine, smoothMinFitter, throughputAt } from './smooth-min.ts';
+import type { SmoothMin } from './smooth-min.ts';
+
+/** No throughput of a load test is known better than to 1 %. */
+const FLOOR_RATIO = 0.01;
+/** Parameters of the curve: a, k, p. */
+const PARAMETERS = 3;
+/** Steps up to this share of the fitted knee count as light load. */
+const LIGHT_LOAD_RATIO = 0.4;
+
+/** A throughput curve with its fit, its noise and the replicates of its knee. */
+export interface CurveModel {
+  readonly points: readonly CurvePoint[];
+  /** Standard deviation of each X. */
+  readonly deviations: readonly number[];
+  readonly fit: SmoothMin;
+  /** Light-load slope: X/N of the lowest steps = 1/(R₀ + Z), per second a user. */
+  readonly lightSlopePerSecond: number;
+  /** How much better the curve fits than the line through the origin: RSS(line) − RSS(curve), in variances. */
+  readonly gainOverLine: number;
+  readonly kneeReplicates: readonly number[];
+  readonly degradation?: Degradation;
+}
+
+/** Standard deviation of each X: the larger of its standard error and 1 % where known, else 1 %, times `inflation`. */
+const deviationsOf = (points: readonly CurvePoint[], inflation = 1): number[] =>
+  points.map((p) => Math.max(p.standardErrorPerSecond ?? 0, FLOOR_RATIO * inflation * p.throughputPerSecond));
+
+/**
+ * Fits the curve to the steps that do not degrade and repeats the fit on `replicates` parametric bootstrap
+ * samples. Where a step does not tell its standard error, the scatter around the fit (n − 3 degrees of
+ * freedom, at least 1 %) stands in. Needs two loads; below five the scatter cannot be told from the fit.
+ */
+export function modelCurve(
+  points: readonly CurvePoint[],
+  options: { readonly replicates: number; readonly seed: number },
+): CurveModel {
+  const inflation = scatterInflation(points);
+  const allDeviations = deviationsOf(points, inflation);
+  const degradation = degradationOf(points, allDeviations);
+  const kept = points.filter((_, i) => degradation?.indexes.has(i) !== true);
+  const loads = kept.map((p) => p.load);
+  const throughputs = kept.map((p) => p.throughputPerSecond);
+  const deviations = deviationsOf(kept, inflation);
+  const fitter = smoothMinFitter(loads, deviations);
+  const fit = fitter(throughputs);
+  const expected = loads.map((load) => throughputAt(fit, load));
+  const kneeReplicates = bootstrap(
+    (random) => expected.map((x, i) => Math.max(x * 1e-3, x + deviations[i]! * drawNormal(random))),
+    (sample) => fitter(sample).kneeLoad,
+    { count: options.replicates, seed: options.seed },
+  );
+  return {
+    points,
+    deviations: allDeviations,
+    fit,
+    lightSlopePerSecond: lightSlope(kept, deviations, fit.kneeLoad),
+    gainOverLine: fitLine(loads, throughputs, deviations).residualSumOfSquares - fit.residualSumOfSquares,
+    kneeReplicates,
+    ...(degradation && { degradation }),
+  };
+}
+
+/** Scatter around the fit in units of 1 %, at least 1, without the steps that look degraded at 1 %. */
+function scatterInflation(all: readonly CurvePoint[]): number {
+  if (all.every((p) => p.standardErrorPerSecond !== undefined)) return 1;
+  const suspect = degradationOf(all, deviationsOf(all))?.indexes;
+  const points = all.filter((_, i) => suspect?.has(i) !== true);
+  if (points.length <= PARAMETERS + 1) return 1;
+  const fit = smoothMinFitter(
+    points.map((p) => p.load),
+    deviationsOf(points),
+  );
+  const { residualSumOfSquares } = fit(points.map((p) => p.throughputPerSecond));
+  return Math.max(1, Math.sqrt(residualSumOfSquares / (points.length - PARAMETERS)));
+}
+
+function lightSlope(points: readonly CurvePoint[], deviations: readonly number[], knee: number): number {
+  const count = Math.max(1, points.filter((p) => p.load <= LIGHT_LOAD_RATIO * knee).length);
+  const light = points.slice(0, count);
+  return fitLine(
+    light.map((p) => p.load),
+    light.map((p) => p.throughputPerSecond),
+    deviations.slice(0, count),
+  ).slope;
+}

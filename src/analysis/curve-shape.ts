@@ -1,0 +1,85 @@
+import type { Interval } from '../model/distribution.ts';
+import type { Knee } from '../model/analysis.ts';
+import type { CurvePoint } from './curve.ts';
+
+/** One-sided 95 % of a normal distribution. */
+const ONE_SIDED = 1.64;
+/** A marginal slope below this share of the light-load slope has left the line. */
+const BENT_SLOPE_RATIO = 0.9;
+const DEGRADATION_RATIO = 0.03;
+/** Points within this share of the highest throughput make the plateau. */
+const PLATEAU_RATIO = 0.97;
+
+/** dX/dN between neighbouring steps over the light-load slope, with its standard error. */
+export interface MarginalSlope {
+  readonly between: Interval;
+  readonly ratio: number;
+  readonly standardError: number;
+}
+
+/** The marginal slopes of a curve, in units of the light-load slope a. `deviations` are those of X. */
+export function marginalSlopes(
+  points: readonly CurvePoint[],
+  deviations: readonly number[],
+  slopePerSecond: number,
+): MarginalSlope[] {
+  return points.slice(1).map((after, i) => {
+    const before = points[i]!;
+    const unit = (after.load - before.load) * slopePerSecond;
+    return {
+      between: [before.load, after.load],
+      ratio: (after.throughputPerSecond - before.throughputPerSecond) / unit,
+      standardError: Math.hypot(deviations[i]!, deviations[i + 1]!) / unit,
+    };
+  });
+}
+
+/**
+ * The bend: the first pair of steps from which every marginal slope stays below 0.9 of the light-load slope,
+ * the last of them below it by 1.64 standard errors. Missing while the curve is straight within its noise.
+ */
+export function bendOf(slopes: readonly MarginalSlope[]): Interval | undefined {
+  const last = slopes.at(-1);
+  if (last === undefined || last.ratio + ONE_SIDED * last.standardError >= 1) return undefined;
+  const straight = slopes.findLastIndex((slope) => slope.ratio >= BENT_SLOPE_RATIO);
+  return slopes[straight + 1]?.between;
+}
+
+/** The index of the step with the highest throughput. */
+export const peakIndexOf = (points: readonly CurvePoint[]): number =>
+  points.reduce((best, p, i) => (p.throughputPerSecond > points[best]!.throughputPerSecond ? i : best), 0);
+
+/** Steps beyond the peak that lie below it by more than noise, and what that amounts to. */
+export interface Degradation {
+  readonly indexes: ReadonlySet<number>;
+  readonly summary: NonNullable<Knee['degradation']>;
+}
+
+/**
+ * Degradation: steps after the peak more than 2 standard errors of the difference and 3 % below it, at least
+ * two in a row. `lossRatio` is the loss of the last step against the peak. Missing when the curve only levels off.
+ */
+export function degradationOf(
+  points: readonly CurvePoint[],
+  deviations: readonly number[],
+): Degradation | undefined {
+  const peak = peakIndexOf(points);
+  const top = points[peak]!.throughputPerSecond;
+  const fallen = points.map((point, i) => {
+    const loss = top - point.throughputPerSecond;
+    const noise = 2 * Math.hypot(deviations[i]!, deviations[peak]!);
+    return i > peak && loss > Math.max(noise, DEGRADATION_RATIO * top);
+  });
+  const first = fallen.findIndex((isFallen, i) => isFallen && fallen[i + 1] === true);
+  if (first < 0) return undefined;
+  const indexes = new Set(fallen.flatMap((isFallen, i) => (isFallen ? [i] : [])));
+  const lossRatio = 1 - points.at(-1)!.throughputPerSecond / top;
+  return { indexes, summary: { fromLoad: points[first]!.load, lossRatio } };
+}
+
+/** Mean throughput of the steps within 3 % of the highest. */
+export function plateauOf(points: readonly CurvePoint[]): number {
+  const top = points[peakIndexOf(points)]!.throughputPerSecond;
+  const level = points.map((p) => p.throughputPerSecond).filter((x) => x >= PLATEAU_RATIO * top);
+  return level.reduce((sum, x) => sum + x, 0) / level.length;
+}

@@ -1,0 +1,35 @@
+import type { Knee, StepRow } from '../model/analysis.ts';
+import { curveOf } from './curve.ts';
+
+/** Below this share of the offered rate, requests pile up. */
+const KEEPING_UP_RATIO = 0.97;
+const PLAN_RATIO = 0.7;
+const OPERATE_FROM_RATIO = 0.5;
+
+/**
+ * The knee of an open-loop sweep: the bend lies between the last offered rate that is answered to 97 % and
+ * the first that is not. There is no N*: nobody waits for an answer before asking again. Loads are offered
+ * rates per second.
+ */
+export function findOpenLoopKnee(rows: readonly StepRow[]): Knee {
+  const curve = curveOf(rows);
+  const top = curve.reduce((best, p) => (p.throughputPerSecond > best.throughputPerSecond ? p : best));
+  const firstBehind = curve.findIndex((p) => p.throughputPerSecond < KEEPING_UP_RATIO * p.load);
+  const seen = firstBehind >= 0;
+  const behind = curve[firstBehind];
+  const before = curve[firstBehind - 1];
+  const capacityPerSecond = top.throughputPerSecond;
+  return {
+    seen,
+    reason: behind
+      ? `at ${behind.load}/s offered only ${behind.throughputPerSecond.toPrecision(4)}/s are answered`
+      : `every offered rate up to ${curve.at(-1)!.load}/s is answered`,
+    ...(behind && before && { bend: [before.load, behind.load] }),
+    ...(!seen && { lowerBound: curve.at(-1)!.load }),
+    peak: { load: top.load, throughputPerSecond: capacityPerSecond, reached: seen },
+    capacityPerSecond,
+    capacitySource: seen ? 'plateau' : 'highest-measured',
+    planForPerSecond: PLAN_RATIO * capacityPerSecond,
+    operatingBand: [OPERATE_FROM_RATIO * capacityPerSecond, PLAN_RATIO * capacityPerSecond],
+  };
+}

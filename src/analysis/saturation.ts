@@ -1,0 +1,75 @@
+import type { CrossCheck, Knee, Saturation, StepRow } from '../model/analysis.ts';
+import type { CurveModel } from './curve-model.ts';
+import { plateauOf } from './curve-shape.ts';
+
+/** From here on the busiest resource is near 1 and its demand tells the capacity. */
+const NEAR_ONE = 0.85;
+/** Uncertainty of an asymptote's crossing. */
+const UNCERTAINTY = 0.03;
+/** Resources of the service itself; the machine and the generator are not its own. */
+const SERVICE_RESOURCES = ['cpu', 'busiestThread'] as const;
+
+/** The busiest resource of the service over all steps. */
+export interface BusiestResource {
+  readonly resource: string;
+  readonly utilizationRatio: number;
+  /** m/D at that step: the throughput at which the resource would be busy all the time. */
+  readonly throughputLimitPerSecond: number;
+}
+
+/** The service's resource with the highest utilisation in any valid step; missing where none was measured. */
+export function busiestResource(rows: readonly StepRow[]): BusiestResource | undefined {
+  let busiest: BusiestResource | undefined;
+  for (const row of rows) {
+    for (const resource of SERVICE_RESOURCES) {
+      const utilizationRatio = row.utilizationRatio[resource];
+      if (!row.valid || utilizationRatio === undefined || !(utilizationRatio > 0)) continue;
+      if (utilizationRatio <= (busiest?.utilizationRatio ?? 0)) continue;
+      const demand = row.serviceDemandSeconds[resource];
+      const servers = row.serverCount[resource] ?? 1;
+      const throughputLimitPerSecond =
+        demand !== undefined && demand > 0 ? servers / demand : row.throughputPerSecond / utilizationRatio;
+      busiest = { resource, utilizationRatio, throughputLimitPerSecond };
+    }
+  }
+  return busiest;
+}
+
+/** Where the asymptotes cross: by the plateau, (R₀ + Z)·X_plateau, and by the demand, (R₀ + Z)·m/D. */
+export function asymptoteCrossings(model: CurveModel, rows: readonly StepRow[], knee: Knee): CrossCheck[] {
+  const busiest = busiestResource(rows);
+  const nearOne = busiest !== undefined && busiest.utilizationRatio >= NEAR_ONE;
+  const crossings: CrossCheck[] = [];
+  const plateau = plateauOf(model.points);
+  const isPlateau = knee.seen || (nearOne && knee.bend !== undefined);
+  crossings.push({
+    method: '(R₀+Z)·X_plateau',
+    ...(isPlateau && { users: plateau / model.lightSlopePerSecond }),
+    note: isPlateau ? `X_plateau ${plateau.toPrecision(4)}/s` : 'no plateau in the data',
+  });
+  if (busiest === undefined) return crossings;
+  const { resource, utilizationRatio, throughputLimitPerSecond } = busiest;
+  const use = `${resource} at ${Math.round(utilizationRatio * 100)} %`;
+  crossings.push({
+    method: '(R₀+Z)·m/D',
+    ...(nearOne && { users: throughputLimitPerSecond / model.lightSlopePerSecond }),
+    note: nearOne ? use : `${use} at most: its demand does not bound the sweep`,
+  });
+  return crossings;
+}
+
+/**
+ * Saturation N*: the mean of the crossings of the asymptotes that the data carry; the interval spans them
+ * ± 3 %. Given once a knee is seen or a resource of the service is at 85 % or more. R₀ + Z is the cycle time
+ * of the lowest steps, N/X (Denning & Buzen 1978; (D + Z)/Dmax with the light-load response in the place of D).
+ */
+export function findSaturation(crossings: readonly CrossCheck[]): Saturation | undefined {
+  const answers = crossings.filter((c) => c.users !== undefined);
+  if (answers.length === 0) return undefined;
+  const users = answers.map((c) => c.users!);
+  return {
+    users: users.reduce((sum, n) => sum + n, 0) / users.length,
+    interval: [Math.min(...users) * (1 - UNCERTAINTY), Math.max(...users) * (1 + UNCERTAINTY)],
+    method: answers.map((c) => c.method).join(' and '),
+  };
+}

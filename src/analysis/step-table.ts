@@ -1,0 +1,172 @@
+import type { RoutePercentiles, StepRow } from '../model/analysis.ts';
+import type { HistogramData } from '../model/histogram.ts';
+import type { RouteMeasurement, StepMeasurement } from '../model/measurement.ts';
+import type { Notice } from '../model/notice.ts';
+import { rateByBatchMeans } from '../stats/batch-means.ts';
+import { meanOf, percentileOf } from '../stats/histogram.ts';
+import { percentileInterval } from '../stats/order-statistics.ts';
+import { usersByLittle } from '../stats/queueing/operational-laws.ts';
+import { present } from './present.ts';
+import { resourceUse } from './resource-use.ts';
+import { examineStep } from './validity.ts';
+
+/** What the table cannot know from the measurements. */
+export interface StepTableOptions {
+  /** m: cores the service can use; wins over what the counters say. */
+  readonly serverCount?: number;
+}
+
+/**
+ * The step table: one row a step over its window T (first to last counter sample). X = C/T counts successes;
+ * R and the percentiles cover successes and timeouts; U = B/(T·m), D = U·m/X. A row is valid when no notice
+ * of it is a red flag.
+ */
+export function stepTable(
+  measurements: readonly StepMeasurement[],
+  options: StepTableOptions = {},
+): StepRow[] {
+  return measurements.map((measurement) => stepRow(measurement, options));
+}
+
+function stepRow(measurement: StepMeasurement, options: StepTableOptions): StepRow {
+  const { windowSeconds, completionCount, responseTime, outcomeCounts } = measurement;
+  const throughputPerSecond = windowSeconds > 0 ? completionCount / windowSeconds : 0;
+  const errorCount = outcomeCounts.error + outcomeCounts.timeout;
+  const endedCount = outcomeCounts.ok + errorCount;
+  const errorRatio = endedCount > 0 ? errorCount / endedCount : 0;
+  const littleResidualRatio = littleResidual(measurement);
+  const notices = stepNotices(measurement, errorRatio, littleResidualRatio);
+  return {
+    index: measurement.step.index,
+    ...loadColumn(measurement),
+    windowSeconds,
+    completionCount,
+    throughputPerSecond,
+    errorCount,
+    errorRatio,
+    overall: percentilesOf(responseTime, throughputPerSecond),
+    byRoute: routeColumns(measurement),
+    meanInFlight: measurement.meanInFlight,
+    ...present({
+      throughputStandardErrorPerSecond: throughputError(measurement),
+      responseTimeSeconds: meanOf(responseTime),
+      thinkTimeSeconds: measurement.thinkTimeSeconds,
+      littleResidualRatio,
+    }),
+    ...resourceUse(measurement, throughputPerSecond, options.serverCount),
+    generator: generatorColumns(measurement),
+    valid: notices.every((notice) => notice.severity !== 'red-flag'),
+    notices,
+  };
+}
+
+function loadColumn({
+  step,
+  thinkTimeSeconds,
+}: StepMeasurement): Pick<StepRow, 'users' | 'concurrency' | 'arrivalRatePerSecond'> {
+  const { driver } = step;
+  if (driver.kind === 'open') return { arrivalRatePerSecond: driver.arrivalRatePerSecond };
+  return thinkTimeSeconds === undefined ? { concurrency: driver.users } : { users: driver.users };
+}
+
+/** Standard error of X by ten batch means of the slices. */
+const throughputError = ({ slices }: StepMeasurement): number | undefined =>
+  rateByBatchMeans(
+    slices.map((slice) => slice.okCount),
+    slices.map((slice) => slice.durationSeconds),
+  )?.standardError;
+
+/**
+ * (X(R+Z) − N)/N of a closed step, with X and R over everything that ended, failures too: a user that met an
+ * error goes on to think like any other.
+ */
+function littleResidual(measurement: StepMeasurement): number | undefined {
+  const { step, windowSeconds, responseTime, byRoute, thinkTimeSeconds = 0 } = measurement;
+  if (step.driver.kind === 'open' || !(windowSeconds > 0)) return undefined;
+  const failures = byRoute.map((route) => route.failureTime);
+  const histograms = [responseTime, ...failures];
+  const count = histograms.reduce((sum, h) => sum + h.totalCount, 0);
+  if (count === 0) return undefined;
+  const response = histograms.reduce((sum, h) => sum + h.sumSeconds, 0) / count;
+  const users = usersByLittle(count / windowSeconds, response, thinkTimeSeconds);
+  return users / step.driver.users - 1;
+}
+
+function stepNotices(
+  measurement: StepMeasurement,
+  errorRatio: number,
+  littleResidualRatio: number | undefined,
+): Notice[] {
+  const { step, meanThinking, meanInFlight, completionCount, generator } = measurement;
+  const { driver } = step;
+  return [
+    ...measurement.notices,
+    ...examineStep({
+      ...(driver.kind === 'closed' && { users: driver.users }),
+      ...present({ meanThinking, littleResidualRatio }),
+      meanInFlight,
+      completionCount,
+      errorRatio,
+      generatorRatio: generator.utilizationRatio,
+    }),
+    ...emptyOrCut(measurement),
+  ].map((notice) => ({ where: `step ${step.index} (${step.label})`, ...notice }));
+}
+
+function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurement): Notice[] {
+  const notices: Notice[] = [];
+  if (completionCount === 0) {
+    notices.push({
+      code: 'nothing-completed',
+      severity: 'red-flag',
+      message: 'no request succeeded in the window',
+    });
+  }
+  if (endedEarly !== undefined) {
+    notices.push({
+      code: 'window-cut-short',
+      severity: 'warning',
+      message: `the window was cut short: ${endedEarly}`,
+    });
+  }
+  if (outcomeCounts.dropped > 0) {
+    notices.push({
+      code: 'requests-dropped',
+      severity: 'warning',
+      message: `${outcomeCounts.dropped} requests were never sent: as many as allowed were in flight`,
+      advice: 'the service did not see the offered rate; raise --max-in-flight or lower the rate',
+    });
+  }
+  return notices;
+}
+
+const generatorColumns = ({ generator }: StepMeasurement): NonNullable<StepRow['generator']> => ({
+  utilizationRatio: generator.utilizationRatio,
+  ...present({ scheduleLagP99Seconds: percentileOf(generator.scheduleLag, 99) }),
+});
+
+/** Columns by route; two methods on one route stand under their class ids. */
+function routeColumns({ byRoute, windowSeconds }: StepMeasurement): Record<string, RoutePercentiles> {
+  const shared = (route: RouteMeasurement): boolean =>
+    byRoute.some((other) => other !== route && other.route === route.route);
+  return Object.fromEntries(
+    byRoute.map((route) => [
+      shared(route) ? route.requestClassId : route.route,
+      percentilesOf(route.responseTime, windowSeconds > 0 ? route.okCount / windowSeconds : 0),
+    ]),
+  );
+}
+
+const percentilesOf = (histogram: HistogramData, throughputPerSecond: number): RoutePercentiles => ({
+  ...present({
+    p50Seconds: percentileOf(histogram, 50),
+    p95Seconds: percentileOf(histogram, 95),
+    p99Seconds: percentileOf(histogram, 99),
+    meanSeconds: meanOf(histogram),
+    maxSeconds: histogram.maxSeconds,
+    p95Interval: percentileInterval(histogram, 95),
+    p99Interval: percentileInterval(histogram, 99),
+  }),
+  sampleCount: histogram.totalCount,
+  throughputPerSecond,
+});

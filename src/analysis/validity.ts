@@ -1,0 +1,77 @@
+import type { Notice } from '../model/notice.ts';
+
+/** What the gate looks at in one step; missing terms are not judged. */
+export interface StepCondition {
+  /** N of a closed step. */
+  readonly users?: number;
+  /** ∫ in-flight dt/T and ∫ thinking dt/T. */
+  readonly meanInFlight?: number;
+  readonly meanThinking?: number;
+  /** (X(R+Z) − N)/N over everything that ended. */
+  readonly littleResidualRatio?: number;
+  readonly completionCount?: number;
+  readonly errorRatio: number;
+  readonly generatorRatio?: number;
+}
+
+const INTEGRAL_TOLERANCE = 0.001;
+const LITTLE_TOLERANCE = 0.03;
+const GENERATOR_LIMIT = 0.8;
+const ERROR_LIMIT = 0.01;
+
+const percent = (ratio: number): string => `${(100 * ratio).toPrecision(3)} %`;
+
+/** How far X(R+Z) may lie from N: max(3 %, 1.5·√N/C) of N, C completions. */
+export const littleTolerance = (users: number, completionCount: number): number =>
+  Math.max(LITTLE_TOLERANCE, (1.5 * Math.sqrt(users)) / completionCount);
+
+/** Why a step cannot be used, as red flags, and what is doubtful about it, as warnings. No red flag: valid. */
+export function examineStep(step: StepCondition): Notice[] {
+  return [usersMissing(step), littleBroken(step), generatorBound(step), manyErrors(step)].filter(
+    (notice) => notice !== undefined,
+  );
+}
+
+function usersMissing({ users, meanInFlight, meanThinking }: StepCondition): Notice | undefined {
+  if (users === undefined || meanInFlight === undefined || meanThinking === undefined) return undefined;
+  const sum = meanInFlight + meanThinking;
+  if (Math.abs(sum - users) <= INTEGRAL_TOLERANCE * users) return undefined;
+  return {
+    code: 'load-not-reached',
+    severity: 'red-flag',
+    message: `${sum.toPrecision(5)} users were in flight or thinking on average, not ${users}`,
+    advice: 'give users longer to join (warm-up), or look for users that are stuck',
+  };
+}
+
+function littleBroken({ users, littleResidualRatio, completionCount }: StepCondition): Notice | undefined {
+  if (users === undefined || littleResidualRatio === undefined) return undefined;
+  const allowed = littleTolerance(users, completionCount ?? Infinity);
+  if (Math.abs(littleResidualRatio) <= allowed) return undefined;
+  return {
+    code: 'little-law-broken',
+    severity: 'red-flag',
+    message: `X(R+Z) differs from N = ${users} by ${percent(littleResidualRatio)}, more than ${percent(allowed)}`,
+    advice: 'the load was not the one asked for: a longer window, or a look at think times and stuck users',
+  };
+}
+
+function generatorBound({ generatorRatio }: StepCondition): Notice | undefined {
+  if (generatorRatio === undefined || generatorRatio < GENERATOR_LIMIT) return undefined;
+  return {
+    code: 'generator-bound',
+    severity: 'red-flag',
+    message: `the load generator was busy for ${percent(generatorRatio)} of its cores`,
+    advice: 'use more generators (--generators) or another machine',
+  };
+}
+
+function manyErrors({ errorRatio }: StepCondition): Notice | undefined {
+  if (errorRatio < ERROR_LIMIT) return undefined;
+  return {
+    code: 'errors-over-limit',
+    severity: 'warning',
+    message: `${percent(errorRatio)} of the requests failed: throughput and demand here are of the successes only`,
+    advice: 'look at the errors before reading anything into response times',
+  };
+}

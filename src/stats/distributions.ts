@@ -1,0 +1,50 @@
+import { incompleteBeta } from './special-functions.ts';
+
+/** Smallest x of [low, high] with f(x) ≥ target for a rising f, to the last bits of a double. */
+function solveRising(f: (x: number) => number, target: number, low: number, high: number): number {
+  let left = low;
+  let right = high;
+  for (let i = 0; i < 200; i += 1) {
+    const middle = (left + right) / 2;
+    if (middle === left || middle === right) break;
+    if (f(middle) < target) left = middle;
+    else right = middle;
+  }
+  return right;
+}
+
+/** P(T ≤ t) of Student's t with `degrees` > 0 degrees of freedom: I_x(ν/2, 1/2)/2 with x = ν/(ν + t²). */
+export function studentTCdf(t: number, degrees: number): number {
+  const tail = incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5) / 2;
+  return t < 0 ? tail : 1 - tail;
+}
+
+/** Quantile of Student's t: the t with P(T ≤ t) = p, for 0 < p < 1; ±∞ at the ends. */
+export function studentTQuantile(p: number, degrees: number): number {
+  if (p <= 0) return -Infinity;
+  if (p >= 1) return Infinity;
+  if (p === 0.5) return 0;
+  if (p < 0.5) return -studentTQuantile(1 - p, degrees);
+  let high = 2;
+  while (studentTCdf(high, degrees) < p) high *= 2;
+  return solveRising((t) => studentTCdf(t, degrees), p, 0, high);
+}
+
+/** P(B ≤ k) for B ~ Binomial(n, p): I_{1−p}(n − k, k + 1). */
+export function binomialCdf(k: number, n: number, p: number): number {
+  if (k < 0) return 0;
+  if (k >= n) return 1;
+  return incompleteBeta(1 - p, n - Math.floor(k), Math.floor(k) + 1);
+}
+
+/** Smallest whole k with P(B ≤ k) ≥ probability, for B ~ Binomial(n, p). */
+export function binomialQuantile(probability: number, n: number, p: number): number {
+  let low = 0;
+  let high = n;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (binomialCdf(middle, n, p) < probability) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,56 @@
+import type { HistogramData } from '../model/histogram.ts';
+import { binomialCdf, binomialQuantile } from './distributions.ts';
+import { valueAtRank } from './histogram.ts';
+
+/** Ranks (1 … n) whose values bracket a quantile; `upperRank` missing: no finite upper limit at this count. */
+export interface RankInterval {
+  readonly lowerRank?: number;
+  readonly upperRank?: number;
+  /** Exact probability that the interval holds the quantile. */
+  readonly coverageRatio: number;
+}
+
+/**
+ * Distribution-free interval of the p-quantile (0 < p < 1) from n independent samples: order statistics
+ * x_(l) … x_(u) with l = B⁻¹(τ), u = B⁻¹(1 − τ) + 1, B ~ Binomial(n, p), τ = (1 − confidence)/2.
+ * Coverage is P(l ≤ B ≤ u − 1). A rank outside 1 … n is missing (Conover, Practical Nonparametric
+ * Statistics, 3.2).
+ */
+export function quantileRankInterval(n: number, p: number, confidence = 0.95): RankInterval {
+  const tail = (1 - confidence) / 2;
+  const lower = binomialQuantile(tail, n, p);
+  const upper = binomialQuantile(1 - tail, n, p) + 1;
+  const coverageRatio = binomialCdf(upper - 1, n, p) - binomialCdf(lower - 1, n, p);
+  return {
+    ...(lower >= 1 && { lowerRank: lower }),
+    ...(upper <= n && { upperRank: upper }),
+    coverageRatio,
+  };
+}
+
+/** The 95 % interval of a percentile (0–100) of recorded durations, in seconds; missing when nothing was recorded. */
+export function percentileInterval(
+  histogram: HistogramData,
+  percentile: number,
+): { readonly low: number; readonly high?: number } | undefined {
+  if (histogram.totalCount === 0) return undefined;
+  const ranks = quantileRankInterval(histogram.totalCount, percentile / 100);
+  const low = valueAtRank(histogram, ranks.lowerRank ?? 1)!;
+  const high = ranks.upperRank === undefined ? undefined : valueAtRank(histogram, ranks.upperRank);
+  return { low, ...(high !== undefined && { high }) };
+}
+
+/** Sample values at the rank ⌈p·n⌉, p in 0–1 (the inverse of the empirical distribution function; Hyndman–Fan type 1). */
+export function sampleQuantile(values: readonly number[], p: number): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const rank = Math.ceil(p * sorted.length * (1 - Number.EPSILON));
+  return sorted[Math.min(sorted.length, Math.max(1, rank)) - 1];
+}
+
+/** The middle value, or the mean of the two middle values; missing when empty. */
+export function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const high = sorted[middle];
+  return sorted.length % 2 === 1 || high === undefined ? high : (sorted[middle - 1]! + high) / 2;
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asymptoticBounds, balancedBounds, saturationUsers } from '../../src/stats/queueing/bounds.ts';
+import {
+  finiteSource,
+  meanValueAnalysis,
+  seidmannStations,
+  solveClosedNetwork,
+} from '../../src/stats/queueing/closed-network.ts';
+import { approximateMultiClass, exactMultiClass } from '../../src/stats/queueing/multi-class.ts';
+import { erlangB, erlangC, mg1, mmm } from '../../src/stats/queueing/open-queues.ts';
+import { near, readTruth } from '../support/truth.ts';
+
+interface Network {
+  id: string;
+  demands_s?: number[];
+  servers: number[];
+  think_s: number;
+  N: number[];
+  X: number[];
+  R: number[];
+  Q: (number | number[])[];
+  Nstar: number;
+  rel_tolerance: number;
+}
+
+const networks = (readTruth('closed_networks.json') as Network[]).filter((n) => n.demands_s !== undefined);
+const stationsOf = (n: Network) =>
+  n.demands_s!.map((demandSeconds, k) => ({ demandSeconds, serverCount: n.servers[k]! }));
+
+for (const network of networks) {
+  test(`${network.id}: convolution in logarithms gives the exact X, R and queues`, () => {
+    for (const [i, users] of network.N.entries()) {
+      const solved = solveClosedNetwork(stationsOf(network), network.think_s, users);
+      near(solved.throughputPerSecond, network.X[i]!, network.rel_tolerance, `X(${users})`);
+      near(solved.responseTimeSeconds, network.R[i]!, network.rel_tolerance, `R(${users})`);
+      const truth = [network.Q[i]!].flat();
+      for (const [k, q] of solved.meanAtStation.entries())
+        near(q, truth[k]!, network.rel_tolerance * 10, `Q${k}(${users})`);
+    }
+  });
+}
+
+test('mean value analysis agrees with the exact figures of single-server networks', () => {
+  for (const network of networks.filter((n) => n.servers.every((m) => m === 1))) {
+    const curve = meanValueAnalysis(stationsOf(network), network.think_s, network.N.at(-1)!);
+    for (const [i, users] of network.N.entries()) {
+      near(
+        curve[users - 1]!.throughputPerSecond,
+        network.X[i]!,
+        network.rel_tolerance,
+        `${network.id} X(${users})`,
+      );
+      near(curve[users - 1]!.responseTimeSeconds, network.R[i]!, network.rel_tolerance, `${network.id} R`);
+    }
+  }
+});
+
+test('the birth–death solution agrees with the exact figures where one station has many servers', () => {
+  for (const network of networks.filter((n) => n.servers.length === 1 && n.think_s > 0)) {
+    for (const [i, users] of network.N.entries()) {
+      const solved = finiteSource(network.demands_s![0]!, network.servers[0]!, network.think_s, users);
+      near(solved.throughputPerSecond, network.X[i]!, network.rel_tolerance, `${network.id} X(${users})`);
+      near(solved.responseTimeSeconds, network.R[i]!, network.rel_tolerance, `${network.id} R(${users})`);
+    }
+  }
+});
+
+test('where the textbook recursion gives −53 s (4 s, 8 servers, Z 10 s, N 80), R is 30 s', () => {
+  near(finiteSource(4, 8, 10, 80).responseTimeSeconds, 30, 1e-6, 'R');
+  near(solveClosedNetwork([{ demandSeconds: 4, serverCount: 8 }], 10, 80).responseTimeSeconds, 30, 1e-6, 'R');
+});
+
+test("Seidmann's stations keep X within 2 % of the exact figures", () => {
+  for (const network of networks.filter((n) => n.servers.some((m) => m > 1) && n.think_s > 0.1)) {
+    const curve = meanValueAnalysis(
+      stationsOf(network).flatMap(seidmannStations),
+      network.think_s,
+      network.N.at(-1)!,
+    );
+    for (const [i, users] of network.N.entries())
+      near(
+        curve[users - 1]!.throughputPerSecond,
+        network.X[i]!,
+        network.id.startsWith('octave') ? 0.1 : 0.02,
+        `${network.id} X(${users})`,
+      );
+  }
+});
+
+test('N* is (D + Z)/Dmax per server', () => {
+  for (const n of networks.filter((n) => n.servers.every((m) => m === 1))) {
+    near(saturationUsers(n.demands_s!, n.think_s), n.Nstar, 1e-9, n.id);
+  }
+});
+
+interface Bounds {
+  D: number[];
+  Z: number;
+  N: number | number[];
+  Xl: number | number[];
+  Xu: number | number[];
+  Rl: number | number[];
+  Ru: number | number[];
+}
+interface Approximations {
+  schweitzer: Record<string, { D: number[]; Z: number; N: number[]; X: number[]; R: number[] }>;
+  balanced_system_bounds: Record<string, Bounds>;
+  asymptotic: Record<string, { D: number[]; Z: number; N: number; exact: Record<string, number> }>;
+}
+const approximations = readTruth('bounds_and_approximations.json') as Approximations;
+
+test('balanced-system bounds of published networks', () => {
+  for (const [id, b] of Object.entries(approximations.balanced_system_bounds)) {
+    for (const [i, users] of [b.N].flat().entries()) {
+      const bounds = balancedBounds(b.D, b.Z, users);
+      near(bounds.throughputLowPerSecond, [b.Xl].flat()[i]!, 1e-9, `${id} X low at ${users}`);
+      near(bounds.throughputHighPerSecond, [b.Xu].flat()[i]!, 1e-9, `${id} X high at ${users}`);
+      near(bounds.responseTimeLowSeconds, [b.Rl].flat()[i]!, 1e-9, `${id} R low at ${users}`);
+      near(bounds.responseTimeHighSeconds, [b.Ru].flat()[i]!, 1e-9, `${id} R high at ${users}`);
+    }
+  }
+});
+
+test('asymptotic bounds of Bolch 9.6', () => {
+  for (const { D, Z, N, exact } of Object.values(approximations.asymptotic)) {
+    const bounds = asymptoticBounds(D, Z, N);
+    near(bounds.throughputLowPerSecond, exact['X_lower']!, 1e-9, 'X low');
+    near(bounds.throughputHighPerSecond, exact['X_upper']!, 1e-9, 'X high');
+    near(bounds.responseTimeLowSeconds, exact['R_lower']!, 1e-9, 'R low');
+    near(bounds.responseTimeHighSeconds, exact['R_upper']!, 1e-9, 'R high');
+  }
+});
+
+test('Bard–Schweitzer of one class', () => {
+  for (const [id, { D, Z, N, X, R }] of Object.entries(approximations.schweitzer)) {
+    for (const [i, users] of N.entries()) {
+      const [solved] = approximateMultiClass(
+        [{ users, thinkTimeSeconds: Z, demandSeconds: D }],
+        D.map(() => 'queue'),
+      );
+      near(solved!.throughputPerSecond, X[i]!, 1e-6, `${id} X(${users})`);
+      near(solved!.responseTimeSeconds, R[i]!, 1e-6, `${id} R(${users})`);
+    }
+  }
+});
+
+interface MultiClassCase {
+  N: number[];
+  S: number[][] | number[];
+  V: number[][] | number[];
+  m: number[] | number;
+  Z: number[];
+  Q: number[][] | number[];
+  bs_Q?: number[][] | number[];
+}
+
+for (const [id, truth] of Object.entries(
+  (readTruth('mva_multiclass.json') as { cases: Record<string, MultiClassCase> }).cases,
+)) {
+  test(`${id}: exact and approximate queue lengths of every class at every station`, () => {
+    const table = (value: number[][] | number[]): number[][] => value.map((row) => [row].flat());
+    const kinds = [truth.m].flat().map((m) => (m < 0 ? ('delay' as const) : ('queue' as const)));
+    const visits = table(truth.V);
+    const classes = truth.N.map((users, c) => ({
+      users,
+      thinkTimeSeconds: truth.Z[c] ?? 0,
+      demandSeconds: table(truth.S)[c]!.map((s, k) => s * visits[c]![k]!),
+    }));
+    compareQueues(exactMultiClass(classes, kinds), table(truth.Q), 1e-9);
+    // The reference's approximation sends traffic for a class without users; there is nothing to compare.
+    if (truth.bs_Q !== undefined && truth.N.every((users) => users > 0))
+      compareQueues(approximateMultiClass(classes, kinds), table(truth.bs_Q), 1e-6);
+  });
+}
+
+function compareQueues(
+  solutions: readonly { meanAtStation: readonly number[] }[],
+  truth: number[][],
+  tolerance: number,
+): void {
+  for (const [c, solution] of solutions.entries())
+    for (const [k, q] of solution.meanAtStation.entries())
+      near(q, truth[c]![k]!, tolerance, `class ${c} station ${k}`);
+}
+
+interface Queues {
+  mmm: { lambda: number; mu: number; servers: number; U: number; R: number; Q: number; erlangC: number }[];
+  erlang: { A: number; servers: number; B: number; C: number }[];
+  mg1_pollaczek_khinchine: { lambda: number; S: number; cv2: number; U: number; R: number; Q: number }[];
+  fcfs_lane: {
+    given: Record<'fast' | 'slow', { lam: number; S: number }>;
+    expect: { mean_wait_s: number; fast_mean_R: number };
+  };
+}
+const queues = readTruth('queues.json') as Queues;
+
+test('M/M/m: utilisation, response time, population, probability of waiting', () => {
+  for (const q of queues.mmm) {
+    const solved = mmm(q.lambda, 1 / q.mu, q.servers);
+    near(solved.utilizationRatio, q.U, 1e-9, 'U');
+    near(solved.responseTimeSeconds, q.R, 1e-9, 'R');
+    near(solved.meanInSystem, q.Q, 1e-9, 'Q');
+    near(erlangC(q.lambda / q.mu, q.servers), q.erlangC, 1e-9, 'C');
+  }
+  assert.equal(mmm(2, 1, 2).responseTimeSeconds, Infinity);
+  assert.equal(erlangC(3, 2), 1);
+});
+
+test('Erlang B and C (the reference prints tiny ones as 0)', () => {
+  for (const { A, servers, B, C } of queues.erlang) {
+    assert.ok(Math.abs(erlangB(A, servers) - B) <= 1e-9 * B + 1e-14, `B(${A}, ${servers})`);
+    if (A < servers) assert.ok(Math.abs(erlangC(A, servers) - C) <= 1e-9 * C + 1e-14, `C(${A}, ${servers})`);
+  }
+});
+
+test('M/G/1: Pollaczek–Khinchine', () => {
+  for (const { lambda, S, cv2, R, Q } of queues.mg1_pollaczek_khinchine) {
+    const [q] = mg1([{ arrivalRatePerSecond: lambda, serviceTimeSeconds: S, squaredVariation: cv2 }]);
+    near(q!.responseTimeSeconds, R, 1e-9, 'R');
+    near(q!.meanInSystem, Q, 1e-9, 'Q');
+  }
+});
+
+test('in one lane a 1 ms request waits 16.4 ms behind 8 % of slow ones', () => {
+  const { given, expect } = queues.fcfs_lane;
+  const [fast] = mg1(
+    [given.fast, given.slow].map(({ lam, S }) => ({
+      arrivalRatePerSecond: lam,
+      serviceTimeSeconds: S,
+      squaredVariation: 0,
+    })),
+  );
+  near(fast!.waitingTimeSeconds, expect.mean_wait_s, 1e-9, 'W');
+  near(fast!.responseTimeSeconds, expect.fast_mean_R, 1e-9, 'R');
+});
