@@ -8,6 +8,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** Path and query in origin form: the origin of `GET http://host/path` and a fragment are no part of it. */
 export function originForm(target: string): string {
+  if (target.startsWith('/') && !target.includes('#')) return target;
   const path = target.replace(ORIGIN, '').split('#', 1)[0]!;
   return path === '' || path.startsWith('?') ? `/${path}` : path;
 }

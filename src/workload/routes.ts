@@ -28,7 +28,8 @@ export function learnRoutes(paths: readonly PathCount[]): (target: string) => Ro
   const root = newNode();
   for (const { target, count } of paths) insert(root, cutTarget(target).segments, count);
   mergeValues(root);
-  return (target) => matchTarget(root, cutTarget(target));
+  const routes = new Map<string, NumberedRoute>();
+  return (target) => matchTarget(root, cutTarget(target), routes);
 }
 
 function insert(root: RouteNode, segments: readonly string[], count: number): void {
@@ -46,7 +47,16 @@ function insert(root: RouteNode, segments: readonly string[], count: number): vo
   node.ends += count;
 }
 
-function matchTarget(root: RouteNode, { segments }: CutTarget): RouteMatch {
+interface NumberedRoute {
+  readonly route: string;
+  readonly names: readonly string[];
+}
+
+function matchTarget(
+  root: RouteNode,
+  { segments }: CutTarget,
+  routes: Map<string, NumberedRoute>,
+): RouteMatch {
   if (segments.length === 1 && segments[0] === '*') return { route: '*', values: [], isKnown: true };
   const decoded = segments.map(percentDecoded);
   const patterns = lexicalPatterns(decoded);
@@ -58,7 +68,9 @@ function matchTarget(root: RouteNode, { segments }: CutTarget): RouteMatch {
     keys.push(key.includes('[') ? key : segments[index]!);
     node = node?.children.get(key);
   });
-  const { route, names } = numberedRoute(keys);
+  const path = keys.join('/');
+  const { route, names } = routes.get(path) ?? numberedRoute(keys);
+  if (names.length > 0 && !routes.has(path)) routes.set(path, { route, names });
   const values = keys.flatMap((key, index) => valuesOf(key, decoded[index]!));
   return {
     route,
@@ -79,7 +91,7 @@ function keyOf(
 }
 
 /** The route with its parameters told apart: `[id]`, `[id2]` … from left to right. */
-function numberedRoute(keys: readonly string[]): { route: string; names: string[] } {
+function numberedRoute(keys: readonly string[]): NumberedRoute {
   const seen = new Map<string, number>();
   const names: string[] = [];
   const numbered = keys.map((key) =>

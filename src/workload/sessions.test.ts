@@ -97,6 +97,11 @@ const NOT_TOLD = [
     ),
     /3 of 3 clients/,
   ],
+  [
+    'a burst within one step of the stamps',
+    [0, 1, 2].flatMap((client) => Array.from({ length: 20 }, () => [5, client, 0] as const)),
+    /mean gap of a client is 0\.0 s/,
+  ],
 ] as const;
 
 for (const [what, requests, reason] of NOT_TOLD)

@@ -7,6 +7,8 @@ const SHARED_CYCLE = 0.25;
 /** Gaps closer together than the stamps can tell apart are no overlap. */
 const STAMP_SLACK = 1;
 const FEWEST_GAPS = 30;
+/** A mean gap below this share of a step of the stamps is a burst that the stamps cannot show. */
+const LEAST_MEAN_GAP_STEPS = 0.1;
 
 /** What the gaps between a client's requests say. Times are whole microseconds, so that no shift of the clock shows. */
 export interface SessionFindings {
@@ -52,7 +54,9 @@ export function findSessions(
   const clean = perClient.filter((client) => !shared.has(client));
   const gapSeconds = Float64Array.from(clean.flatMap((client) => client.gaps)).sort();
   const gapCount = perClient.reduce((sum, client) => sum + client.gaps.length, 0);
-  const why = whyNotIdentifiable(clients.length, gapSeconds.length, shared.size, perClient.length);
+  const why =
+    whyNotIdentifiable(clients.length, gapSeconds.length, shared.size, perClient.length) ??
+    whyTooCoarse(gapSeconds, table.stampResolutionSeconds);
   return {
     sessionCount,
     gapSeconds,
@@ -74,6 +78,12 @@ function whyNotIdentifiable(
     return `${sharedCount} of ${withGaps} clients with more than one request overlap themselves: they stand for several users each`;
   if (gapCount < FEWEST_GAPS) return `only ${gapCount} gaps between requests of one client were seen`;
   return undefined;
+}
+
+function whyTooCoarse(gapSeconds: Float64Array, stampResolutionSeconds: number): string | undefined {
+  const meanSeconds = gapSeconds.reduce((sum, gap) => sum + gap, 0) / gapSeconds.length;
+  if (meanSeconds >= stampResolutionSeconds * LEAST_MEAN_GAP_STEPS) return undefined;
+  return `the mean gap of a client is ${meanSeconds.toPrecision(2)} s, while times are stamped in steps of ${stampResolutionSeconds} s`;
 }
 
 /** The rows of each client in the order of time, equal starts by duration. */

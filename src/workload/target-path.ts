@@ -1,3 +1,5 @@
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
 /** A target cut into what routes are made of. */
 export interface CutTarget {
   /** Path segments as sent, without empty ones, `.` and `..`, matrix parameters and the trailing slash. */
@@ -18,7 +20,8 @@ export function percentDecoded(text: string): string {
 
 /** Cuts a target in origin form; `%2F` stays inside its segment, `/books/42/` is `/books/42`. */
 export function cutTarget(target: string): CutTarget {
-  const withoutFragment = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0]!;
+  const withoutOrigin = target.startsWith('/') ? target : target.replace(ORIGIN, '');
+  const withoutFragment = withoutOrigin.includes('#') ? withoutOrigin.split('#', 1)[0]! : withoutOrigin;
   const mark = withoutFragment.indexOf('?');
   const path = mark < 0 ? withoutFragment : withoutFragment.slice(0, mark);
   const segments: string[] = [];
