@@ -6,6 +6,11 @@ import type { Clock } from '../../host/host.ts';
  */
 export const BATCH_CONNECTION_LIMIT = 1000;
 
+/** Polls that report fewer reads than this gain nothing from a shared reading, and it costs them an immediate. */
+const WORTHWHILE_BATCH = 4;
+/** Reads timed one by one after such a poll, before the size of a batch is looked at again. */
+const SINGLE_READINGS = 32;
+
 /**
  * Gives all reads that one poll of the event loop reports the time of the first: they had all arrived by then,
  * and the later ones must not be charged for the work done on the earlier.
@@ -13,9 +18,12 @@ export const BATCH_CONNECTION_LIMIT = 1000;
 export class BatchClock {
   readonly #clock: Clock;
   #nowSeconds = 0;
-  #fresh = false;
-  readonly #expire = (): void => {
-    this.#fresh = false;
+  /** Reads that took the shared reading; 0 when there is none. */
+  #batchSize = 0;
+  #singleReadings = 0;
+  readonly #endBatch = (): void => {
+    if (this.#batchSize < WORTHWHILE_BATCH) this.#singleReadings = SINGLE_READINGS;
+    this.#batchSize = 0;
   };
 
   constructor(clock: Clock) {
@@ -23,12 +31,16 @@ export class BatchClock {
   }
 
   nowSeconds(connectionCount: number): number {
-    if (connectionCount > BATCH_CONNECTION_LIMIT) return this.#clock.nowSeconds();
-    if (!this.#fresh) {
+    if (this.#batchSize === 0) {
       this.#nowSeconds = this.#clock.nowSeconds();
-      this.#fresh = true;
-      setImmediate(this.#expire);
+      if (connectionCount > BATCH_CONNECTION_LIMIT) return this.#nowSeconds;
+      if (this.#singleReadings > 0) {
+        this.#singleReadings--;
+        return this.#nowSeconds;
+      }
+      setImmediate(this.#endBatch);
     }
+    this.#batchSize++;
     return this.#nowSeconds;
   }
 }

@@ -1,7 +1,8 @@
 import type { Channel } from '../protocol.ts';
 import type { Connection, ConnectionOwner } from './connection.ts';
 import { type PreparedRequest, wireTarget } from './prepared-request.ts';
-import { type ReadBuffer, ResponseScanner } from './scanner.ts';
+import type { ReadBuffer } from './known-head.ts';
+import { ResponseScanner } from './scanner.ts';
 
 /** What the channels of one protocol share. */
 export interface ChannelHost {

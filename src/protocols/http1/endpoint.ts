@@ -7,7 +7,7 @@ import {
 } from 'node:tls';
 import { ShiploadError } from '../../errors.ts';
 import type { ProtocolOptions } from '../protocol.ts';
-import type { ReadBuffer } from './scanner.ts';
+import type { ReadBuffer } from './known-head.ts';
 
 /** Called with the octets of each read, which lie in the protocol's one read buffer until it returns. */
 export type OnRead = (byteCount: number) => boolean;

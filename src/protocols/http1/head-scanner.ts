@@ -4,7 +4,6 @@ import {
   COMMA,
   CR,
   DIGIT_0,
-  DIGIT_1,
   DIGIT_9,
   type Fault,
   FIELD_TEXT,
@@ -14,11 +13,11 @@ import {
   TAB,
   TOKEN_LOWER,
 } from './bytes.ts';
+import { StatusLine } from './status-line.ts';
 
 /** Longest head, or trailer section, that is read before the answer counts as malformed. */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
-const VERSION = asciiBytes('HTTP/1.');
 const CONTENT_LENGTH = asciiBytes('content-length');
 const TRANSFER_ENCODING = asciiBytes('transfer-encoding');
 const CONNECTION = asciiBytes('connection');
@@ -27,19 +26,14 @@ const CLOSE = asciiBytes('close');
 const KEEP_ALIVE = asciiBytes('keep-alive');
 
 /** Where in the head the next octet belongs. */
-const AT_VERSION = 0;
-const AT_MINOR = 1;
-const AT_SPACE = 2;
-const AT_CODE = 3;
-const AFTER_CODE = 4;
-const IN_REASON = 5;
-const AT_LINE = 6;
-const IN_NAME = 7;
-const BEFORE_VALUE = 8;
-const IN_VALUE = 9;
-const AT_LINE_LF = 10;
-const AT_LAST_LF = 11;
-const COMPLETE = 12;
+const IN_STATUS_LINE = 0;
+const AT_LINE = 1;
+const IN_NAME = 2;
+const BEFORE_VALUE = 3;
+const IN_VALUE = 4;
+const AT_LINE_LF = 5;
+const AT_LAST_LF = 6;
+const COMPLETE = 7;
 
 /** Which field the current line is; all but three are passed over. */
 const OTHER_FIELD = 0;
@@ -52,9 +46,7 @@ const CONNECTION_FIELD = 3;
  * number of reads. Keeps what framing needs and passes over everything else; allocates nothing.
  */
 export class HeadScanner {
-  status = 0;
-  /** 0 for HTTP/1.0. */
-  minorVersion = 1;
+  readonly statusLine = new StatusLine();
   /** −1: no Content-Length. */
   contentLength = -1;
   hasTransferEncoding = false;
@@ -66,9 +58,7 @@ export class HeadScanner {
   keepAlive = false;
   fault: Fault | '' = '';
 
-  #state = AT_VERSION;
-  /** Octets matched of the version, or digits of the status code. */
-  #matched = 0;
+  #state = IN_STATUS_LINE;
   #byteCount = 0;
   #trailer = false;
   #field = OTHER_FIELD;
@@ -78,26 +68,19 @@ export class HeadScanner {
   /** A blank after the word: the element is over, or is none of those looked for. */
   #gap = false;
 
-  /** Whether `status` and `minorVersion` are known. */
-  get statusLineRead(): boolean {
-    return this.#state > AT_CODE;
-  }
-
   get complete(): boolean {
     return this.#state === COMPLETE;
   }
 
   begin(): void {
-    this.status = 0;
-    this.minorVersion = 1;
+    this.statusLine.begin();
     this.contentLength = -1;
     this.hasTransferEncoding = false;
     this.chunked = false;
     this.close = false;
     this.keepAlive = false;
     this.fault = '';
-    this.#state = AT_VERSION;
-    this.#matched = 0;
+    this.#state = IN_STATUS_LINE;
     this.#byteCount = 0;
     this.#trailer = false;
   }
@@ -114,10 +97,9 @@ export class HeadScanner {
   read(bytes: Uint8Array, from: number, to: number): number {
     const limit = Math.min(to, from + MAX_HEAD_BYTES - this.#byteCount);
     let at = from;
-    if (this.#state === AT_VERSION && this.#matched === 0) at = this.#skipStatusLineStart(bytes, at, limit);
+    if (this.#state === IN_STATUS_LINE) at = this.#readStatusLine(bytes, at, limit);
     while (at < limit && this.#state !== COMPLETE && this.fault === '') {
-      at =
-        this.#state < AT_LINE ? this.#readStatusLine(bytes[at]!, at) : this.#readFieldLine(bytes, at, limit);
+      at = this.#readFieldLine(bytes, at, limit);
     }
     this.#byteCount += at - from;
     if (at === limit && limit < to && this.#state !== COMPLETE && this.fault === '') {
@@ -126,53 +108,11 @@ export class HeadScanner {
     return at;
   }
 
-  /** The usual start, `HTTP/1.1 200 `, in one step; whatever else is left to the octet-wise reading. */
-  #skipStatusLineStart(bytes: Uint8Array, at: number, to: number): number {
-    if (to - at < VERSION.length + 6) return at;
-    for (let i = 0; i < VERSION.length; i++) if (bytes[at + i] !== VERSION[i]) return at;
-    const code = at + VERSION.length + 2;
-    const hundreds = bytes[code]! - DIGIT_0;
-    const tens = bytes[code + 1]! - DIGIT_0;
-    const ones = bytes[code + 2]! - DIGIT_0;
-    const digits = hundreds >= 0 && hundreds <= 9 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
-    if (!digits || bytes[code - 2] !== DIGIT_1 || bytes[code - 1] !== SPACE || bytes[code + 3] !== SPACE)
-      return at;
-    this.status = hundreds * 100 + tens * 10 + ones;
-    this.#state = IN_REASON;
-    return code + 4;
-  }
-
-  #readStatusLine(octet: number, at: number): number {
-    switch (this.#state) {
-      case AT_VERSION:
-        if (octet !== VERSION[this.#matched]) break;
-        if (++this.#matched === VERSION.length) this.#state = AT_MINOR;
-        return at + 1;
-      case AT_MINOR:
-        if (octet !== DIGIT_0 && octet !== DIGIT_1) break;
-        this.minorVersion = octet - DIGIT_0;
-        this.#state = AT_SPACE;
-        return at + 1;
-      case AT_SPACE:
-        if (octet !== SPACE) break;
-        this.#matched = 0;
-        this.#state = AT_CODE;
-        return at + 1;
-      case AT_CODE:
-        if (octet < DIGIT_0 || octet > DIGIT_9) break;
-        this.status = this.status * 10 + octet - DIGIT_0;
-        if (++this.#matched === 3) this.#state = AFTER_CODE;
-        return at + 1;
-      case AFTER_CODE:
-        if (octet !== SPACE && octet !== CR) break;
-        this.#state = octet === CR ? AT_LINE_LF : IN_REASON;
-        return at + 1;
-      default:
-        if (octet === CR) this.#state = AT_LINE_LF;
-        else if (FIELD_TEXT[octet] === 0) break;
-        return at + 1;
-    }
-    return this.#fail('status line is no HTTP/1.x status line', at);
+  #readStatusLine(bytes: Uint8Array, from: number, to: number): number {
+    const at = this.statusLine.read(bytes, from, to);
+    if (this.statusLine.complete) this.#state = AT_LINE_LF;
+    else if (at < to) this.fault = 'status line is no HTTP/1.x status line';
+    return at;
   }
 
   /** Reads on in one field line, to its end where the octets reach. */

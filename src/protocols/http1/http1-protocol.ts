@@ -4,8 +4,8 @@ import { BatchClock } from './batch-clock.ts';
 import { type ChannelHost, Http1Channel } from './channel.ts';
 import { Connection } from './connection.ts';
 import { type Endpoint, endpointOf } from './endpoint.ts';
+import { ReadBuffer } from './known-head.ts';
 import { prepareRequest, type PreparedRequest } from './prepared-request.ts';
-import { ReadBuffer } from './scanner.ts';
 
 const READ_BUFFER_BYTES = 64 * 1024;
 /** Timeouts are noticed by a sweep this often, so they are up to this much late; no request has a timer. */

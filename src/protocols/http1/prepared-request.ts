@@ -1,7 +1,7 @@
 import { ShiploadError } from '../../errors.ts';
 import type { PlannedRequest } from '../../model/load.ts';
 import { TOKEN_LOWER } from './bytes.ts';
-import { KnownHead } from './scanner.ts';
+import { KnownHead } from './known-head.ts';
 
 /** One class of requests as it goes over the wire: octets as latin1 text before and after the target. */
 export interface PreparedRequest {

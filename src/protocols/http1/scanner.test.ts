@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ANSWER_CASES, type AnswerCase } from '../../../test/support/http1-answers.ts';
 import { asciiBytes } from './bytes.ts';
-import { KnownHead, ReadBuffer, ResponseScanner } from './scanner.ts';
+import { KnownHead, ReadBuffer } from './known-head.ts';
+import { ResponseScanner } from './scanner.ts';
 
 const READ_BUFFER = new ReadBuffer(128 * 1024);
 

@@ -1,6 +1,7 @@
 import type { Fault } from './bytes.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { HeadScanner } from './head-scanner.ts';
+import { KnownHead, type ReadBuffer } from './known-head.ts';
 
 /** How the end of the body is known (RFC 9112 §6.3). */
 const NO_BODY = 0;
@@ -12,65 +13,6 @@ const BY_CLOSE = 3;
 const IN_HEAD = 0;
 const IN_BODY = 1;
 const COMPLETE = 2;
-
-/**
- * Memory that reads go into. An answer begins at its first octet, because one request is in flight at a time;
- * so two heads can be compared by words of four octets, which is what the second view is for.
- */
-export class ReadBuffer {
-  readonly bytes: Uint8Array;
-  readonly words: Int32Array;
-
-  constructor(byteCount: number) {
-    const memory = new ArrayBuffer(byteCount);
-    this.bytes = new Uint8Array(memory);
-    this.words = new Int32Array(memory);
-  }
-}
-
-/**
- * The last head seen for one request. Services answer one request with the same head for a second (the `Date`
- * moves on) or for ever, and comparing is three times as fast as scanning.
- */
-export class KnownHead {
-  /** False for HEAD: the answer ends with its head whatever the fields say. */
-  readonly expectsBody: boolean;
-  /** 0: no head is known. */
-  length = 0;
-  status = 0;
-  keepAlive = false;
-  framing = NO_BODY;
-  contentLength = 0;
-
-  readonly #head = new ReadBuffer(1024);
-
-  constructor(expectsBody: boolean) {
-    this.expectsBody = expectsBody;
-  }
-
-  /** Whether the read starts with this head. */
-  matches(read: ReadBuffer, readLength: number): boolean {
-    const length = this.length;
-    if (length === 0 || length > readLength) return false;
-    const wordCount = length >> 2;
-    const ownWords = this.#head.words;
-    const words = read.words;
-    for (let i = 0; i < wordCount; i++) if (ownWords[i] !== words[i]) return false;
-    const ownBytes = this.#head.bytes;
-    const bytes = read.bytes;
-    for (let i = wordCount << 2; i < length; i++) if (ownBytes[i] !== bytes[i]) return false;
-    return true;
-  }
-
-  /** Keeps the first `length` octets of the read as the head; heads too long to be worth it are not kept. */
-  remember(read: ReadBuffer, length: number): boolean {
-    const wordCount = (length + 3) >> 2;
-    if (wordCount > this.#head.words.length) return false;
-    for (let i = 0; i < wordCount; i++) this.#head.words[i] = read.words[i]!;
-    this.length = length;
-    return true;
-  }
-}
 
 /**
  * Scans one HTTP/1.1 answer after another from the octets of a connection: where it ends, its status, and
@@ -144,20 +86,22 @@ export class ResponseScanner {
   #scanHead(bytes: Uint8Array, from: number, to: number): number {
     const head = this.#head;
     let at = head.read(bytes, from, to);
-    while (head.complete && head.status < 200) {
-      if (head.status === 101) this.fault = 'answer switches protocols unasked';
+    while (head.complete && head.statusLine.status < 200) {
+      if (head.statusLine.status === 101) this.fault = 'answer switches protocols unasked';
       if (this.fault !== '') return at;
       head.begin();
       at = head.read(bytes, at, to);
     }
     this.fault = head.fault;
-    if (head.statusLineRead && head.status >= 200) this.status = head.status;
+    const { status, statusKnown } = head.statusLine;
+    if (statusKnown && status >= 200) this.status = status;
     if (head.complete) this.#endHead();
     return at;
   }
 
   #endHead(): void {
-    const { status, hasTransferEncoding, chunked, contentLength, minorVersion } = this.#head;
+    const { hasTransferEncoding, chunked, contentLength } = this.#head;
+    const { status, minorVersion } = this.#head.statusLine;
     if (hasTransferEncoding && contentLength >= 0) this.fault = 'Content-Length beside Transfer-Encoding';
     let framing = BY_CLOSE;
     if (!this.#known.expectsBody || status === 204 || status === 304) framing = NO_BODY;
