@@ -34,7 +34,10 @@ export interface MeasuredRun {
 /** The rows of a run's step table, with the m its manifest gives. */
 export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements'>): readonly StepRow[] {
   const { service } = run.manifest;
-  return stepTable(run.measurements, service.serverCountSource === '--cores' ? { serverCount: service.serverCount! } : {});
+  return stepTable(
+    run.measurements,
+    service.serverCountSource === '--cores' ? { serverCount: service.serverCount! } : {},
+  );
 }
 
 /** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */

@@ -42,7 +42,9 @@ function addCommand(
   sub.action(async () => {
     const options = sub.opts<OptionValues>();
     const terminal = processTerminal({ quiet: options.quiet === true, json: options.json === true });
-    onExitCode(await command.run(sub.args, options, { terminal, commandLine, exitNow: (code) => process.exit(code) }));
+    onExitCode(
+      await command.run(sub.args, options, { terminal, commandLine, exitNow: (code) => process.exit(code) }),
+    );
   });
 }
 

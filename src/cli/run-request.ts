@@ -28,9 +28,13 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
   }
   const ways = [options.start, options.pid, options.port].filter((way) => way !== undefined);
   if (ways.length > 1) {
-    throw new ShiploadError('option-invalid', '--start, --pid and --port name the watched process in three ways; give one', {
-      where: '--start, --pid, --port',
-    });
+    throw new ShiploadError(
+      'option-invalid',
+      '--start, --pid and --port name the watched process in three ways; give one',
+      {
+        where: '--start, --pid, --port',
+      },
+    );
   }
   return {
     url: options.url,
@@ -49,7 +53,11 @@ export function parseTargets(options: OptionValues): readonly Target[] {
 }
 
 /** The plan of a workload under these options, every target's route known and its load a step. */
-export function plannedLoad(workload: WorkloadModel, targets: readonly Target[], options: OptionValues): PlannedLoad {
+export function plannedLoad(
+  workload: WorkloadModel,
+  targets: readonly Target[],
+  options: OptionValues,
+): PlannedLoad {
   checkTargetRoutes(
     targets,
     workload.requestClasses.map((requestClass) => requestClass.route),
@@ -71,9 +79,14 @@ export function plannedLoad(workload: WorkloadModel, targets: readonly Target[],
 }
 
 /** Where a run is written, and what it is called. */
-export function runPlace(options: OptionValues, now: Date): { readonly label: string; readonly path: string } {
+export function runPlace(
+  options: OptionValues,
+  now: Date,
+): { readonly label: string; readonly path: string } {
   if (options.label !== undefined && /[/\\\0]|^\.{0,2}$/.test(options.label)) {
-    throw new ShiploadError('option-invalid', `--label: "${options.label}" is no name for a folder`, { where: '--label' });
+    throw new ShiploadError('option-invalid', `--label: "${options.label}" is no name for a folder`, {
+      where: '--label',
+    });
   }
   const stamp = now.toISOString().replace(/\..*$/, '').replaceAll(':', '');
   const path = options.out ?? join('runs', options.label ?? stamp);

@@ -17,7 +17,8 @@ const SAMPLE_SLACK = 1.15;
 
 /** Users whose searches and book views would use 74 % of one core: M = X·(Z + R) with X = 0.74 / D of the mix. */
 export function peakUsers(searchDemandSeconds: number, bookDemandSeconds: number): number {
-  const mixDemandSeconds = SHARE_OF_SEARCHES * searchDemandSeconds + (1 - SHARE_OF_SEARCHES) * bookDemandSeconds;
+  const mixDemandSeconds =
+    SHARE_OF_SEARCHES * searchDemandSeconds + (1 - SHARE_OF_SEARCHES) * bookDemandSeconds;
   const responseTimeSeconds = mixDemandSeconds * 1.5;
   return Math.round((PEAK_UTILIZATION / mixDemandSeconds) * (THINK_TIME_SECONDS + responseTimeSeconds));
 }
@@ -43,7 +44,24 @@ export function withJudgedStep(plan: LoadPlan, users: number): LoadPlan {
   const wanted = (JUDGED_SAMPLES * SAMPLE_SLACK) / (throughputPerSecond * rarest);
   const lengthen = (step: Step): Step =>
     step.driver.kind === 'closed' && step.driver.users === users
-      ? { ...step, measureSeconds: Math.min(LONGEST_JUDGED_SECONDS, Math.max(step.measureSeconds, Math.ceil(wanted))) }
+      ? {
+          ...step,
+          measureSeconds: Math.min(LONGEST_JUDGED_SECONDS, Math.max(step.measureSeconds, Math.ceil(wanted))),
+        }
       : step;
   return { ...plan, steps: plan.steps.map(lengthen) };
 }
+
+/** What the users of the constructed log search for, most popular first. */
+export const SEARCH_TERMS: readonly string[] = [
+  'queue',
+  'cache',
+  'river',
+  'garden',
+  'winter',
+  'python',
+  'kernel',
+  'market',
+  'harbor',
+  'signal',
+];

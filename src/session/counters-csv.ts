@@ -13,9 +13,14 @@ export function countersCsv(series: readonly CounterSeries[]): string {
       rows.set(atSeconds, row);
     }
   }
-  const header = ['at_seconds', ...series.map(({ source, quantity, unit }) => `${source}.${quantity} (${unit})`)];
+  const header = [
+    'at_seconds',
+    ...series.map(({ source, quantity, unit }) => `${source}.${quantity} (${unit})`),
+  ];
   const lines = [...rows]
     .sort((a, b) => a[0] - b[0])
-    .map(([atSeconds, row]) => [atSeconds.toFixed(3), ...series.map((_, column) => row[column] ?? '')].join(','));
+    .map(([atSeconds, row]) =>
+      [atSeconds.toFixed(3), ...series.map((_, column) => row[column] ?? '')].join(','),
+    );
   return `${[header.join(','), ...lines].join('\n')}\n`;
 }

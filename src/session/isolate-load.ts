@@ -42,7 +42,10 @@ export async function isolateLoad(plan: LoadPlan, options: IsolateOptions): Prom
       ],
     };
     const result = await options.run(alone, () => {});
-    const [row] = stepTable(result.measurements, options.serverCount === undefined ? {} : { serverCount: options.serverCount });
+    const [row] = stepTable(
+      result.measurements,
+      options.serverCount === undefined ? {} : { serverCount: options.serverCount },
+    );
     if (result.reason !== 'completed' || row === undefined) return undefined;
     steps.push({ route: request.route, requestClassId: request.id, shareRatio: request.shareRatio, row });
   }

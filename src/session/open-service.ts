@@ -1,4 +1,10 @@
-import { createMachineSource, createProcessSource, type CounterSource, findPidByPort, usableCores } from '../counters/index.ts';
+import {
+  createMachineSource,
+  createProcessSource,
+  type CounterSource,
+  findPidByPort,
+  usableCores,
+} from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import { requireOwnAddress } from '../host/own-address.ts';
 import { portOf, requireReachable } from '../host/probe.ts';

@@ -128,11 +128,12 @@ async function explainFailure(
 ): Promise<RunRecord> {
   const isFailure = record.verdict.decision === 'fail' || record.verdict.decision === 'no-margin';
   const canIsolate = request.isolateSeconds !== undefined && request.plan.requests.length > 1;
-  if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true) return record;
+  if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true)
+    return record;
   hooks.say?.(`The run does not pass (${record.verdict.decision}): each route alone, to see what it costs.`);
   const isolation = await isolateLoad(request.plan, {
     users: request.peakLoad,
-    stepSeconds: request.isolateSeconds!,
+    stepSeconds: request.isolateSeconds,
     ...serverCountOf(record),
     run: (plan, listener) =>
       loadOnce(plan, service, { listener, ...(hooks.signal !== undefined && { signal: hooks.signal }) }),
@@ -175,7 +176,8 @@ export function remediesFor(
         planned.id,
         {
           distinctCount: planned.targets.distinctCount,
-          requestCount: measurement?.byRoute.find((route) => route.requestClassId === planned.id)?.okCount ?? 0,
+          requestCount:
+            measurement?.byRoute.find((route) => route.requestClassId === planned.id)?.okCount ?? 0,
         },
       ]),
     ),

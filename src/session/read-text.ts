@@ -13,7 +13,10 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new ShiploadError('file-unreadable', `cannot read ${path}: ${code ?? 'unknown'}`, { where: path, cause });
+    throw new ShiploadError('file-unreadable', `cannot read ${path}: ${code ?? 'unknown'}`, {
+      where: path,
+      cause,
+    });
   }
 }
 
@@ -45,7 +48,8 @@ export async function openLogs(paths: readonly string[]): Promise<readonly LogSo
     paths.map(async (path) => {
       if (path === '-') return { name: 'standard input', chunks: process.stdin };
       const entry = await stat(path).catch(() => undefined);
-      if (entry === undefined) throw new ShiploadError('file-not-found', `there is no ${path}`, { where: path });
+      if (entry === undefined)
+        throw new ShiploadError('file-not-found', `there is no ${path}`, { where: path });
       if (entry.isDirectory()) {
         throw new ShiploadError('file-unreadable', `${path} is a folder, not a log`, {
           where: path,

@@ -17,7 +17,8 @@ export async function readRun(path: string): Promise<RunRecord> {
     (entry) => entry.isDirectory(),
     () => undefined,
   );
-  if (isFolder === undefined) throw new ShiploadError('file-not-found', `there is no ${path}`, { where: path });
+  if (isFolder === undefined)
+    throw new ShiploadError('file-not-found', `there is no ${path}`, { where: path });
   if (!isFolder) return concludeRun(parseRunRecord(parseJson(await readFile(path, 'utf8'), path), path));
   const recordPath = join(path, RUN_FILES.record);
   const stored = await readIfThere(recordPath);
@@ -29,7 +30,9 @@ async function recoverRun(path: string): Promise<RunRecord> {
   const manifestPath = join(path, RUN_FILES.manifest);
   const manifestText = await readIfThere(manifestPath);
   if (manifestText === undefined) {
-    throw new ShiploadError('file-not-found', `${path} holds no run: ${RUN_FILES.manifest} is missing`, { where: path });
+    throw new ShiploadError('file-not-found', `${path} holds no run: ${RUN_FILES.manifest} is missing`, {
+      where: path,
+    });
   }
   const manifest = parseRunManifest(parseJson(manifestText, manifestPath), manifestPath);
   const segmentsPath = join(path, RUN_FILES.segments);
@@ -38,7 +41,9 @@ async function recoverRun(path: string): Promise<RunRecord> {
   const workloadText = await readIfThere(workloadPath);
   return concludeRun({
     manifest: { ...manifest, state: manifest.state === 'running' ? 'interrupted' : manifest.state },
-    ...(workloadText !== undefined && { workload: parseWorkload(parseJson(workloadText, workloadPath), workloadPath) }),
+    ...(workloadText !== undefined && {
+      workload: parseWorkload(parseJson(workloadText, workloadPath), workloadPath),
+    }),
     measurements: measurementsFromFrames(manifest.plan, segments, 'interrupted'),
     planNotices: [
       {

@@ -30,7 +30,9 @@ export const analyze: Command = {
       (entry) => entry.isDirectory() || path!.endsWith('.json'),
       () => false,
     );
-    const record = isRun ? judgedAgain(await readRun(path!), targets, options) : await analyzeTable(path!, targets, options, commandLine);
+    const record = isRun
+      ? judgedAgain(await readRun(path!), targets, options)
+      : await analyzeTable(path!, targets, options, commandLine);
     terminal.print(options.json === true ? jsonReporter.render(record) : renderText(record, terminal));
     return exitCodeOf(record);
   },
@@ -39,8 +41,14 @@ export const analyze: Command = {
 /** A stored run under new targets or another m; without either just as it is. */
 function judgedAgain(record: RunRecord, targets: readonly Target[], options: OptionValues): RunRecord {
   const { manifest } = record;
-  checkTargetRoutes(targets, manifest.plan.requests.map((request) => request.route));
-  const service = options.cores === undefined ? manifest.service : { ...manifest.service, serverCount: options.cores, serverCountSource: '--cores' };
+  checkTargetRoutes(
+    targets,
+    manifest.plan.requests.map((request) => request.route),
+  );
+  const service =
+    options.cores === undefined
+      ? manifest.service
+      : { ...manifest.service, serverCount: options.cores, serverCountSource: '--cores' };
   return concludeRun({
     ...record,
     manifest: {
@@ -53,7 +61,12 @@ function judgedAgain(record: RunRecord, targets: readonly Target[], options: Opt
 }
 
 /** A table has steps and nothing else: no plan, no machine, no counters of ours. */
-async function analyzeTable(path: string, targets: readonly Target[], options: OptionValues, commandLine: readonly string[]): Promise<RunRecord> {
+async function analyzeTable(
+  path: string,
+  targets: readonly Target[],
+  options: OptionValues,
+  commandLine: readonly string[],
+): Promise<RunRecord> {
   const { rows, notices } = importTable(await readText(path), {
     file: path,
     ...(options.cores !== undefined && { serverCount: options.cores }),
@@ -78,6 +91,8 @@ async function analyzeTable(path: string, targets: readonly Target[], options: O
     measurements: [],
     analysis,
     verdict: judge(targets, analysis.steps, { marginRatio }),
-    limits: ['A table of steps: what is not in it (samples, counters, the generator’s condition) cannot be checked.'],
+    limits: [
+      'A table of steps: what is not in it (samples, counters, the generator’s condition) cannot be checked.',
+    ],
   };
 }

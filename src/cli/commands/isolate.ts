@@ -15,9 +15,24 @@ export const isolate: Command = {
   usage: '<access.log|workload.json>',
   summary: 'each route alone: its demand, its share of all work, what vanishes without the others',
   options: [
-    'url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket',
-    'users', 'think', 'isolateStep', 'header', 'timeout', 'seed', 'out',
-    'format', 'window', 'sessionTimeout',
+    'url',
+    'start',
+    'ready',
+    'readyTimeout',
+    'pid',
+    'port',
+    'cores',
+    'unixSocket',
+    'users',
+    'think',
+    'isolateStep',
+    'header',
+    'timeout',
+    'seed',
+    'out',
+    'format',
+    'window',
+    'sessionTimeout',
   ],
   example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080',
   async run([input], options, { terminal, exitNow }) {
@@ -34,9 +49,13 @@ export const isolate: Command = {
       const service = await openService(request);
       stop = () => service.stop();
       if (service.description.pid === undefined) {
-        throw new ShiploadError('process-not-found', 'demands need the CPU of the service, and no process is watched', {
-          hint: 'Name it with --pid or --port, or let --start start it.',
-        });
+        throw new ShiploadError(
+          'process-not-found',
+          'demands need the CPU of the service, and no process is watched',
+          {
+            hint: 'Name it with --pid or --port, or let --start start it.',
+          },
+        );
       }
       const isolation = await isolateLoad(plan, {
         users: options.users?.at(-1) ?? peakLoad,
@@ -52,7 +71,10 @@ export const isolate: Command = {
           hint: service.outputTail().slice(-5).join('\n  '),
         });
       }
-      const text = options.json === true ? `${JSON.stringify(toIsolationDocument(isolation), null, 1)}\n` : renderIsolation(isolation, terminal);
+      const text =
+        options.json === true
+          ? `${JSON.stringify(toIsolationDocument(isolation), null, 1)}\n`
+          : renderIsolation(isolation, terminal);
       await writeOutput(text, options.out, terminal);
       return EXIT.done;
     } finally {

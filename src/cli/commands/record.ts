@@ -8,7 +8,8 @@ import { writeOutput } from '../write-output.ts';
 export const record: Command = {
   name: 'record',
   usage: '<run...>',
-  summary: 'the load-test record in markdown: target, workload, result before, cause, fix, result after, follow-up',
+  summary:
+    'the load-test record in markdown: target, workload, result before, cause, fix, result after, follow-up',
   options: ['fix', 'out'],
   example: "shipload record runs/before runs/after --fix 'search results cached' -o record.md",
   async run(paths, options, { terminal }) {

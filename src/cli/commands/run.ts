@@ -22,19 +22,43 @@ export const run: Command = {
   usage: '<access.log|workload.json>',
   summary: 'put the load of a log on a service, step by step, and judge what it carries',
   options: [
-    'url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket',
-    'shape', 'users', 'usersPerSecond', 'step', 'warmup', 'think',
-    'header', 'timeout',
-    'target', 'margin', 'smoke', 'isolate', 'isolateStep',
-    'label', 'out', 'samples', 'seed',
-    'format', 'window', 'sessionTimeout',
+    'url',
+    'start',
+    'ready',
+    'readyTimeout',
+    'pid',
+    'port',
+    'cores',
+    'unixSocket',
+    'shape',
+    'users',
+    'usersPerSecond',
+    'step',
+    'warmup',
+    'think',
+    'header',
+    'timeout',
+    'target',
+    'margin',
+    'smoke',
+    'isolate',
+    'isolateStep',
+    'label',
+    'out',
+    'samples',
+    'seed',
+    'format',
+    'window',
+    'sessionTimeout',
   ],
   example:
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
   async run([input], options, context) {
     const { request, place, service } = await prepare(input!, options, context);
     const { record, exitCode } = await runToEnd(request, place.path, service, context);
-    context.terminal.print(options.json === true ? jsonReporter.render(record) : renderText(record, context.terminal));
+    context.terminal.print(
+      options.json === true ? jsonReporter.render(record) : renderText(record, context.terminal),
+    );
     return exitCode;
   },
 };
@@ -80,7 +104,10 @@ export async function runToEnd(
   let service: OpenService | undefined;
   const interrupts = listenForInterrupts(
     () => terminal.say('Stopping: the step ends here, what was measured is kept. Once more stops at once.'),
-    () => void (service?.stop() ?? Promise.resolve()).finally(() => exitNow(interrupts.exitCode() ?? EXIT.interrupted)),
+    () =>
+      void (service?.stop() ?? Promise.resolve()).finally(() =>
+        exitNow(interrupts.exitCode() ?? EXIT.interrupted),
+      ),
   );
   try {
     service = await openService(serviceToOpen);
@@ -95,7 +122,9 @@ export async function runToEnd(
     const { record } = performed;
     const failure = await store(performed, folder);
     if (failure !== undefined) {
-      terminal.say(`shipload: ${failure.message} [${failure.code}]; the result follows, it is not stored whole`);
+      terminal.say(
+        `shipload: ${failure.message} [${failure.code}]; the result follows, it is not stored whole`,
+      );
     }
     sayWhatWentWrong(record, service, terminal);
     return { record, exitCode: failure?.exitCode ?? exitCodeOf(record, interrupts.exitCode()) };
@@ -118,7 +147,10 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
 }
 
 /** A disk that fails costs the files, not the result: the error comes back and the caller still prints it. */
-async function store({ record, series }: PerformedRun, folder: RunFolder): Promise<ShiploadError | undefined> {
+async function store(
+  { record, series }: PerformedRun,
+  folder: RunFolder,
+): Promise<ShiploadError | undefined> {
   try {
     await folder.write(RUN_FILES.counters, countersCsv(series));
     await folder.write(RUN_FILES.manifest, `${JSON.stringify(record.manifest, null, 1)}\n`);
@@ -134,6 +166,8 @@ async function store({ record, series }: PerformedRun, folder: RunFolder): Promi
 
 function sayWhatWentWrong(record: RunRecord, service: OpenService, terminal: Terminal): void {
   if (record.manifest.state !== 'service-gone') return;
-  terminal.say('shipload: the service ended, or refused every request, in the middle of the run [service-gone]');
+  terminal.say(
+    'shipload: the service ended, or refused every request, in the middle of the run [service-gone]',
+  );
   for (const line of service.outputTail().slice(-10)) terminal.say(`  | ${line}`);
 }

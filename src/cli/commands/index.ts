@@ -1,0 +1,12 @@
+import type { Command } from '../command.ts';
+import { analyze } from './analyze.ts';
+import { compare } from './compare.ts';
+import { demo } from './demo.ts';
+import { isolate } from './isolate.ts';
+import { model } from './model.ts';
+import { record } from './record.ts';
+import { report } from './report.ts';
+import { run } from './run.ts';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [model, run, isolate, analyze, report, compare, record, demo];
