@@ -98,7 +98,14 @@ test('a small log of two users is modelled as worked out by hand', async () => {
   const model = await modelOf(logText(text), { window: 'all' });
   assert.equal(model.requestCount, 6);
   assert.equal(model.spanSeconds, 3700);
-  assert.deepEqual(model.sessions, { timeoutSeconds: 1800, count: 3, requestsPerSession: 2 });
+  assert.deepEqual(model.sessions, {
+    timeoutSeconds: 1800,
+    count: 3,
+    requestsPerSession: 2,
+    stepsPerSession: 2,
+    singleStepCount: 1,
+    atEdgeCount: 3,
+  });
   near(model.responseTimeSeconds!.mean, 0.12, 1e-12);
   assert.equal(model.activeUsers, undefined);
   assert.deepEqual(

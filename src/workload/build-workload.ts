@@ -3,8 +3,10 @@ import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { requestClassesOf } from './request-classes.ts';
-import { findSessions, type SessionFindings } from './sessions.ts';
-import { empiricalDistribution, timeSummaryOf } from './summary.ts';
+import { requestThinkTime } from './request-think-time.ts';
+import { timeSummaryOf } from './summary.ts';
+import { targetKinds } from './target-kinds.ts';
+import { findUsers, type UserFindings } from './users.ts';
 import { DEFAULT_WINDOW, windowOf, type Window } from './window.ts';
 import { workloadNotices } from './workload-notices.ts';
 
@@ -17,6 +19,7 @@ export interface WorkloadOptions {
 
 const DEFAULT_SESSION_TIMEOUT_SECONDS = 30 * 60;
 const SECONDS_PER_MINUTE = 60;
+const MOST_MINUTES = 366 * 24 * 60;
 
 /**
  * The workload of a log: what is asked for (classes, parameters, targets), how much (X, the busiest minute)
@@ -36,17 +39,10 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
   const responseTime = hasDurations ? timeSummaryOf(durations) : undefined;
   const spanSeconds = spanOf(table, window);
   const throughputPerSecond = rows.length / spanSeconds;
-  const sessions = findSessions(table, rows, timeoutSeconds, hasDurations);
-  const thinkTime = thinkTimeOf(sessions);
-  const requestsPerMinute = perMinute(table, rows);
+  const kinds = targetKinds(table);
+  const users = findUsers({ table, rows, kinds, hasDurations, spanSeconds, timeoutSeconds });
+  const minutes = perMinute(table, rows);
   const { classes, notices } = requestClassesOf(table, rows);
-  const identified =
-    thinkTime === undefined
-      ? {}
-      : {
-          thinkTimeSeconds: thinkTime,
-          activeUsers: throughputPerSecond * ((responseTime?.mean ?? 0) + thinkTime.mean),
-        };
   return {
     kind: 'workload',
     schemaVersion: 1,
@@ -60,21 +56,43 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     clientCount: distinctClients(table, rows),
     spanSeconds,
     throughputPerSecond,
-    busiestMinutePerSecond: Math.max(...requestsPerMinute) / SECONDS_PER_MINUTE,
-    requestsPerMinute,
-    ...identified,
+    busiestMinutePerSecond: minutes.busiest / SECONDS_PER_MINUTE,
+    requestsPerMinute: minutes.counts,
     ...(responseTime === undefined ? {} : { responseTimeSeconds: responseTime }),
-    sessions: {
-      timeoutSeconds,
-      count: sessions.sessionCount,
-      requestsPerSession: rows.length / sessions.sessionCount,
-    },
+    ...userFigures(users, throughputPerSecond, responseTime?.mean ?? 0),
     requestClasses: classes,
     warnings: [
       ...table.notices,
-      ...workloadNotices({ table, rows, spanSeconds, sessions, responseTime, hasDurations }),
+      ...workloadNotices({
+        table,
+        rows,
+        spanSeconds,
+        throughputPerSecond,
+        users,
+        responseTime,
+        hasDurations,
+      }),
       ...notices,
     ] satisfies readonly Notice[],
+  };
+}
+
+function userFigures(
+  users: UserFindings,
+  throughputPerSecond: number,
+  responseTimeSeconds: number,
+): Partial<WorkloadModel> {
+  const { clientKey, automated, shared, steps, sessions, thinkTime, activeUsers } = users;
+  const pause = requestThinkTime(users, throughputPerSecond, responseTimeSeconds);
+  return {
+    clientKey,
+    ...(thinkTime === undefined ? {} : { thinkTimeSeconds: thinkTime }),
+    ...(activeUsers === undefined ? {} : { activeUsers }),
+    ...(pause === undefined ? {} : { requestThinkTimeSeconds: pause }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(automated.length === 0 ? {} : { automated }),
+    ...(shared.clientCount === 0 ? {} : { sharedClients: shared }),
+    ...(sessions === undefined ? {} : { sessions }),
   };
 }
 
@@ -114,30 +132,22 @@ function knownDurations(table: LogTable, rows: Uint32Array): Float64Array {
   return durations.subarray(0, count);
 }
 
-function thinkTimeOf(sessions: SessionFindings): WorkloadModel['thinkTimeSeconds'] {
-  if (sessions.notIdentifiable !== undefined) return undefined;
-  const summary = timeSummaryOf(sessions.gapSeconds)!;
-  const distribution = empiricalDistribution(sessions.gapSeconds);
-  return {
-    mean: distribution.meanSeconds,
-    p50: Math.max(0, summary.p50),
-    count: summary.count,
-    distribution,
-  };
-}
-
-/** Requests per bin of 60 s, counted from the first request. */
-function perMinute(table: LogTable, rows: Uint32Array): number[] {
+/** Requests per bin of 60 s, counted from the first request; no list for a log of more than a year. */
+function perMinute(table: LogTable, rows: Uint32Array): { counts: number[]; busiest: number } {
   const first = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
   const counts = new Map<number, number>();
   let last = 0;
+  let busiest = 0;
   for (const row of rows) {
     const sinceFirst = Math.round((table.atSeconds[row]! - first) * 1e6) / 1e6;
     const minute = Math.floor(sinceFirst / SECONDS_PER_MINUTE);
-    counts.set(minute, (counts.get(minute) ?? 0) + 1);
+    const count = (counts.get(minute) ?? 0) + 1;
+    counts.set(minute, count);
     last = Math.max(last, minute);
+    busiest = Math.max(busiest, count);
   }
-  return Array.from({ length: last + 1 }, (_, minute) => counts.get(minute) ?? 0);
+  const length = last < MOST_MINUTES ? last + 1 : 0;
+  return { counts: Array.from({ length }, (_, minute) => counts.get(minute) ?? 0), busiest };
 }
 
 function distinctClients(table: LogTable, rows: Uint32Array): number {
