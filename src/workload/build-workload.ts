@@ -2,7 +2,10 @@ import { ShiploadError } from '../errors.ts';
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { requestClassesOf } from './request-classes.ts';
+import { cleanExample } from './privacy.ts';
+import { requestClassesOf, type ClassOptions } from './request-classes.ts';
+import { compileOverrides } from './route-overrides.ts';
+import { cutTarget } from './target-path.ts';
 import { requestThinkTime } from './request-think-time.ts';
 import { timeSummaryOf } from './summary.ts';
 import { targetKinds } from './target-kinds.ts';
@@ -10,7 +13,7 @@ import { findUsers, type UserFindings } from './users.ts';
 import { DEFAULT_WINDOW, windowOf, type Window } from './window.ts';
 import { workloadNotices } from './workload-notices.ts';
 
-export interface WorkloadOptions {
+export interface WorkloadOptions extends ClassOptions {
   /** `all`, `busiest:15m` (the default) or `FROM..TO`. */
   readonly window?: string;
   /** A longer pause of a client ends its session. */
@@ -32,7 +35,8 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
   if (table.rowCount === 0) throw nothingToModel(table);
   const starts = Float64Array.from(table.atSeconds).sort();
   const window = windowOf(options.window ?? DEFAULT_WINDOW, starts);
-  const rows = rowsIn(table, window);
+  const inWindow = rowsIn(table, window);
+  const rows = withoutDropped(table, inWindow, options);
   const timeoutSeconds = options.sessionTimeoutSeconds ?? DEFAULT_SESSION_TIMEOUT_SECONDS;
   const durations = knownDurations(table, rows);
   const hasDurations = durations.length * 2 > rows.length;
@@ -42,7 +46,7 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
   const kinds = targetKinds(table);
   const users = findUsers({ table, rows, kinds, hasDurations, spanSeconds, timeoutSeconds });
   const minutes = perMinute(table, rows);
-  const { classes, notices } = requestClassesOf(table, rows);
+  const { classes, notices, replaced } = requestClassesOf(table, rows, options);
   return {
     kind: 'workload',
     schemaVersion: 1,
@@ -50,7 +54,10 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     format: table.format,
     timestampMeaning: table.timestampMeaning,
     lines: table.lines,
-    lineExamples: table.lineExamples,
+    lineExamples: table.lineExamples.map((example) => ({
+      ...example,
+      text: cleanExample(example.text, options.keepValues === true),
+    })),
     window: { rule: window.rule, fromSeconds: window.fromSeconds, toSeconds: window.toSeconds },
     requestCount: rows.length,
     clientCount: distinctClients(table, rows),
@@ -60,6 +67,7 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     requestsPerMinute: minutes.counts,
     ...(responseTime === undefined ? {} : { responseTimeSeconds: responseTime }),
     ...userFigures(users, throughputPerSecond, responseTime?.mean ?? 0),
+    ...(replaced.length === 0 ? {} : { replacedValues: replaced }),
     requestClasses: classes,
     warnings: [
       ...table.notices,
@@ -71,6 +79,8 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
         users,
         responseTime,
         hasDurations,
+        replaced,
+        droppedCount: inWindow.length - rows.length,
       }),
       ...notices,
     ] satisfies readonly Notice[],
@@ -114,6 +124,22 @@ function rowsIn(table: LogTable, window: Window): Uint32Array {
     if (isInside) rows[count++] = row;
   }
   return rows.subarray(0, count);
+}
+
+/** Leaves out what the routes file drops. */
+function withoutDropped(table: LogTable, rows: Uint32Array, { routes = [] }: WorkloadOptions): Uint32Array {
+  if (!routes.some(({ kind }) => kind === 'drop')) return rows;
+  const overrideOf = compileOverrides(routes);
+  const dropped = new Map<number, boolean>();
+  const kept = rows.filter((row) => {
+    const id = table.targetIds[row]!;
+    if (!dropped.has(id)) dropped.set(id, overrideOf(cutTarget(table.targets.at(id)!)) === 'drop');
+    return dropped.get(id) === false;
+  });
+  if (kept.length > 0) return kept;
+  throw new ShiploadError('log-empty', 'the routes file drops every request of the window', {
+    hint: 'Take a "drop" line out of the routes file.',
+  });
 }
 
 /** First to last start, at least one step of the stamps; the window's own length where it was cut. */

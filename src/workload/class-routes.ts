@@ -1,6 +1,9 @@
 import type { LogTable } from '../model/log-table.ts';
-import { isSelector, queryPairs, type QueryPair } from './query-parameters.ts';
-import { UNMATCHED, learnRoutes, type RouteMatch } from './routes.ts';
+import { queryPairs, type QueryPair } from './query-parameters.ts';
+import { compileOverrides, type RouteRule } from './route-overrides.ts';
+import { UNMATCHED, learnRoutes, type PathCount, type RouteMatch } from './routes.ts';
+import { findSelectors } from './selectors.ts';
+import type { TargetCount } from './target-counts.ts';
 import { cutTarget } from './target-path.ts';
 
 /** A distinct target with its route and the values of its parameters. */
@@ -11,77 +14,79 @@ export interface RoutedTarget {
   readonly queryValues: readonly QueryPair[];
 }
 
-/** Answers from which no route is learned: scanners ask for what does not exist. */
-const NOT_LEARNED_FROM = new Set([400, 404, 410]);
+const NO_PAIRS: readonly QueryPair[] = [];
 
 /**
- * Gives every target of the rows its route. Routes are learned from what the service has (statuses 400, 404
- * and 410 teach nothing); what was only ever not found and fits no learned route is `[unmatched]`.
+ * Gives every counted target its route, by target id. Overrides come first; the rest is learned from what the
+ * service has (statuses 400, 404 and 410 teach nothing). What was only ever not found and fits no learned
+ * route is `[unmatched]`. Query parameters that select what is done become part of the route.
  */
-export function routeTargets(table: LogTable, rows: Uint32Array): Map<number, RoutedTarget> {
-  const { all, found } = countTargets(table, rows);
-  const routeOf = learnRoutes([...found].map(([id, count]) => ({ target: table.targets.at(id)!, count })));
-  const routed = [...all.keys()].map((id) => {
-    const target = table.targets.at(id)!;
-    const match = routeOf(target);
-    const isUnmatched = !match.isKnown && !found.has(id);
-    const queryValues = isUnmatched ? [] : queryPairs(cutTarget(target).query ?? '');
-    return {
-      id,
-      target,
-      route: isUnmatched ? UNMATCHED : match.route,
-      pathValues: isUnmatched ? [] : match.values,
-      queryValues,
-    };
-  });
-  const selectors = selectorsByRoute(routed, all);
-  return new Map(
-    routed.map(({ id, ...target }) => [id, withSelectors(target, selectors.get(target.route) ?? new Set())]),
-  );
-}
-
-function countTargets(
+export function routeTargets(
   table: LogTable,
-  rows: Uint32Array,
-): { all: Map<number, number>; found: Map<number, number> } {
-  const all = new Map<number, number>();
+  counts: readonly TargetCount[],
+  overrides: readonly RouteRule[],
+): ReadonlyMap<number, RoutedTarget> {
+  const overrideOf = compileOverrides(overrides);
+  const fixed = new Map<number, RouteMatch>();
   const found = new Map<number, number>();
-  for (const row of rows) {
-    const id = table.targetIds[row]!;
-    all.set(id, (all.get(id) ?? 0) + 1);
-    if (!NOT_LEARNED_FROM.has(table.status[row]!)) found.set(id, (found.get(id) ?? 0) + 1);
+  for (const { targetId, foundCount } of counts) {
+    found.set(targetId, (found.get(targetId) ?? 0) + foundCount);
+    if (overrides.length === 0 || fixed.has(targetId)) continue;
+    const match = overrideOf(cutTarget(table.targets.at(targetId)!));
+    if (match !== undefined && match !== 'drop') fixed.set(targetId, match);
   }
-  return { all, found };
+  const routeOf = learnRoutes(learnable(table, found, fixed));
+  const routed = new Map<number, RoutedTarget>();
+  for (const [id, foundCount] of found) {
+    const target = table.targets.at(id)!;
+    const match = fixed.get(id) ?? routeOf(target);
+    const isUnmatched = !match.isKnown && foundCount === 0;
+    routed.set(id, isUnmatched ? unmatched(target) : matched(target, match, fixed.has(id)));
+  }
+  return withSelectors(routed, counts);
 }
 
-function selectorsByRoute(
-  targets: readonly (RoutedTarget & { readonly id: number })[],
-  counts: ReadonlyMap<number, number>,
-): Map<string, Set<string>> {
-  const byRoute = new Map<string, Map<string, Map<string, number>>>();
-  for (const { id, route, queryValues } of targets)
-    for (const { name, value } of queryValues) {
-      const byName = byRoute.get(route) ?? new Map<string, Map<string, number>>();
-      byRoute.set(route, byName);
-      const byValue = byName.get(name) ?? new Map<string, number>();
-      byName.set(name, byValue);
-      byValue.set(value, (byValue.get(value) ?? 0) + counts.get(id)!);
-    }
-  return new Map(
-    [...byRoute].map(([route, byName]) => [
-      route,
-      new Set([...byName].filter(([name, byValue]) => isSelector(name, byValue)).map(([name]) => name)),
-    ]),
-  );
+function* learnable(
+  table: LogTable,
+  found: ReadonlyMap<number, number>,
+  fixed: ReadonlyMap<number, RouteMatch>,
+): Generator<PathCount> {
+  for (const [id, count] of found)
+    if (count > 0 && !fixed.has(id)) yield { target: table.targets.at(id)!, count };
 }
 
-function withSelectors(target: RoutedTarget, selectors: ReadonlySet<string>): RoutedTarget {
-  const chosen = target.queryValues.filter(({ name }) => selectors.has(name));
+const unmatched = (target: string): RoutedTarget => ({
+  target,
+  route: UNMATCHED,
+  pathValues: [],
+  queryValues: NO_PAIRS,
+});
+
+function matched(target: string, { route, values }: RouteMatch, isFixed: boolean): RoutedTarget {
+  const mark = target.indexOf('?');
+  const pairs = mark < 0 ? NO_PAIRS : queryPairs(cutTarget(target).query ?? '');
+  const said = isFixed && route.includes('?') ? queryPairs(route.slice(route.indexOf('?') + 1)) : NO_PAIRS;
+  const queryValues =
+    said.length === 0 ? pairs : pairs.filter(({ name }) => said.every((one) => one.name !== name));
+  return { target, route, pathValues: values, queryValues };
+}
+
+function withSelectors(
+  routed: ReadonlyMap<number, RoutedTarget>,
+  counts: readonly TargetCount[],
+): ReadonlyMap<number, RoutedTarget> {
+  const selectors = findSelectors(routed, counts);
+  if (selectors.size === 0) return routed;
+  return new Map([...routed].map(([id, target]) => [id, withSelected(target, selectors.get(target.route))]));
+}
+
+function withSelected(target: RoutedTarget, selectors: ReadonlySet<string> | undefined): RoutedTarget {
+  const chosen = target.queryValues.filter(({ name }) => selectors?.has(name) === true);
   if (chosen.length === 0) return target;
   const suffix = chosen.map(({ name, value }) => `${name}=${value}`).sort();
   return {
     ...target,
     route: `${target.route}?${suffix.join('&')}`,
-    queryValues: target.queryValues.filter(({ name }) => !selectors.has(name)),
+    queryValues: target.queryValues.filter(({ name }) => selectors?.has(name) !== true),
   };
 }

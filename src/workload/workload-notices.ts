@@ -1,7 +1,7 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import { countText, figure, percentText } from '../stats/wording.ts';
-import type { TimeSummary } from '../model/workload.ts';
+import type { ReplacedValues, TimeSummary } from '../model/workload.ts';
 import type { UserFindings } from './users.ts';
 
 interface Doubts {
@@ -12,6 +12,8 @@ interface Doubts {
   readonly users: UserFindings;
   readonly responseTime: TimeSummary | undefined;
   readonly hasDurations: boolean;
+  readonly replaced: readonly ReplacedValues[];
+  readonly droppedCount: number;
 }
 
 const LEAST_SPAN_SECONDS = 60;
@@ -32,6 +34,8 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     longSpan(doubts),
     requestsOverlap(doubts),
     implausibleDurations(doubts),
+    replacedValues(doubts),
+    droppedRequests(doubts),
   ].filter((notice) => notice !== undefined);
 }
 
@@ -153,5 +157,27 @@ function implausibleDurations({ responseTime }: Doubts): Notice | undefined {
     'red-flag',
     `half of the requests take more than ${Math.round(responseTime.p50)} s: the unit of the durations is probably wrong`,
     'Give the server’s format string with --format.',
+  );
+}
+
+function replacedValues({ replaced }: Doubts): Notice | undefined {
+  if (replaced.length === 0) return undefined;
+  const names = replaced.map(
+    ({ name, valueCount }) => `${name || 'the bare query'} (${countText(valueCount, 'value')})`,
+  );
+  return notice(
+    'values-replaced',
+    'info',
+    `values that look like secrets or personal data were replaced by made-up ones of the same shape: ${names.join(', ')}`,
+    'Give --keep-values if the service must see the real ones.',
+  );
+}
+
+function droppedRequests({ droppedCount }: Doubts): Notice | undefined {
+  if (droppedCount === 0) return undefined;
+  return notice(
+    'requests-dropped',
+    'info',
+    `${countText(droppedCount, 'request')} left out by the routes file`,
   );
 }
