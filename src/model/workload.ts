@@ -112,6 +112,12 @@ export interface WorkloadModel {
   readonly busiestMinutePerSecond: number;
   /** Requests per 60 s bin from the first request; empty for a log of more than a year. */
   readonly requestsPerMinute: readonly number[];
+  /** The whole log around a window that was cut from it; bins of 60 s or whole multiples, at most 1,440. */
+  readonly wholeLog?: {
+    readonly fromSeconds: number;
+    readonly binSeconds: number;
+    readonly requestsPerBin: readonly number[];
+  };
   /** Z, from gaps between a client's requests (previous end to next start) within sessions. `mean` = `meanSeconds`. */
   readonly thinkTimeSeconds?: {
     readonly mean: number;

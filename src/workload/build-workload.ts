@@ -10,7 +10,7 @@ import { requestThinkTime } from './request-think-time.ts';
 import { timeSummaryOf } from './summary.ts';
 import { targetKinds } from './target-kinds.ts';
 import { findUsers, type UserFindings } from './users.ts';
-import { DEFAULT_WINDOW, windowOf, type Window } from './window.ts';
+import { DEFAULT_WINDOW, wholeLogOf, windowOf, type Window } from './window.ts';
 import { workloadNotices } from './workload-notices.ts';
 
 export interface WorkloadOptions extends ClassOptions {
@@ -65,6 +65,7 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     throughputPerSecond,
     busiestMinutePerSecond: minutes.busiest / SECONDS_PER_MINUTE,
     requestsPerMinute: minutes.counts,
+    ...(window.isCut ? { wholeLog: wholeLogOf(starts) } : {}),
     ...(responseTime === undefined ? {} : { responseTimeSeconds: responseTime }),
     ...userFigures(users, throughputPerSecond, responseTime?.mean ?? 0),
     ...(replaced.length === 0 ? {} : { replacedValues: replaced }),

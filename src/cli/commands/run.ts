@@ -50,6 +50,8 @@ export const run: Command = {
     'format',
     'window',
     'sessionTimeout',
+    'routes',
+    'keepValues',
   ],
   example:
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",

@@ -108,6 +108,9 @@ export const workloadSchema = z
     throughputPerSecond: amount,
     busiestMinutePerSecond: amount,
     requestsPerMinute: z.array(count),
+    wholeLog: z
+      .object({ fromSeconds: number, binSeconds: amount, requestsPerBin: z.array(count) })
+      .exactOptional(),
     thinkTimeSeconds: thinkTime.exactOptional(),
     responseTimeSeconds: timeSummary.exactOptional(),
     activeUsers: amount.exactOptional(),
