@@ -28,7 +28,7 @@ export function userLines(model: WorkloadModel, width: number): readonly string[
     ...(steps === undefined || steps.requestsPerStep === 1
       ? []
       : [
-          `a step is ${q.figure(steps.requestsPerStep)} requests: ${q.rate(steps.perSecond)} steps, each ${q.duration(steps.responseTimeSeconds)} long`,
+          `a step is ${q.figure(steps.requestsPerStep)} requests: ${q.rateFigure(steps.perSecond)} steps a second, each ${q.duration(steps.responseTimeSeconds)} long`,
         ]),
     ...activeLine(model),
   ];
