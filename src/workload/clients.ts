@@ -40,14 +40,15 @@ function clientNumbers(
   const numbers = new Uint32Array(rows.length);
   const agentCount = table.agents.length;
   let withUser = 0;
-  rows.forEach((row, index) => {
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index]!;
     const user = table.userIds?.[row] ?? 0;
     if (user !== 0) withUser += 1;
     const key = user === 0 ? table.clientIds[row]! * agentCount + table.agentIds[row]! : -user;
     let number = numberOf.get(key);
     if (number === undefined) numberOf.set(key, (number = numberOf.size));
     numbers[index] = number;
-  });
+  }
   return { numbers, count: numberOf.size, withUser };
 }
 
@@ -58,10 +59,11 @@ function slices(rows: Uint32Array, numbers: Uint32Array, count: number): Uint32A
   for (let number = 0; number < count; number += 1) offsets[number + 1]! += offsets[number]!;
   const next = offsets.slice();
   const ordered = new Uint32Array(rows.length);
-  numbers.forEach((number, index) => {
+  for (let index = 0; index < rows.length; index += 1) {
+    const number = numbers[index]!;
     ordered[next[number]!] = rows[index]!;
     next[number]! += 1;
-  });
+  }
   return Array.from({ length: count }, (_, number) => ordered.subarray(offsets[number], offsets[number + 1]));
 }
 

@@ -19,6 +19,7 @@ const CARD = /^\d{13,19}$/;
 /** Splits camel case, so that `accessToken` is two words. */
 const wordsOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2');
 
+/** Whether a parameter of this name holds a secret or says who somebody is. */
 export const isSensitiveName = (name: string): boolean => SENSITIVE_NAME.test(wordsOf(name));
 
 /** Whether a value by itself looks like an address, a phone number, a card or a signed token. */
@@ -86,6 +87,7 @@ export const KEEP_VALUES: Privacy = { clean: (target) => target, replaced: () =>
 /** `salt` is drawn from the log when the first value needs it. */
 export function replaceValues(saltOf: () => number): Privacy {
   const seen = new Map<string, Set<string>>();
+  const secrets = new Map<string, ReadonlySet<string>>();
   let salt: number | undefined;
   const replace = (place: 'path' | 'query', name: string, value: string): string => {
     const key = `${place} ${name}`;
@@ -94,7 +96,11 @@ export function replaceValues(saltOf: () => number): Privacy {
     return syntheticValue(value, (salt ??= saltOf()));
   };
   return {
-    clean: (target) => cleanQuery(cleanPath(cleanMatrix(target, replace), replace), replace),
+    clean: (target) => {
+      let secret = secrets.get(target.route);
+      if (secret === undefined) secrets.set(target.route, (secret = secretNames(target.route)));
+      return cleanQuery(cleanPath(cleanMatrix(target, replace), secret, replace), replace);
+    },
     replaced: () =>
       [...seen]
         .map(([key, values]): ReplacedValues => {
@@ -117,18 +123,28 @@ function cleanMatrix(target: RoutedTarget, replace: Replace): RoutedTarget {
   return { ...target, target: [cleaned, ...query].join('?') };
 }
 
-function cleanPath(target: RoutedTarget, replace: Replace): RoutedTarget {
-  const folders = target.route.split('?', 1)[0]!.split('/');
-  const isSecret = (name: string, value: string): boolean => {
-    if (isSensitiveValue(value) || isSensitiveName(name.replace(/\d+$/, '')))
-      return name !== 'token' || isSecretPlace(name, value);
-    return isSecretPlace(name, value);
-  };
-  const isSecretPlace = (name: string, value: string): boolean => {
-    if (JSON_WEB_TOKEN.test(value)) return true;
-    const place = folders.findIndex((folder) => folder.includes(`[${name}]`));
-    return SECRET_TYPES.has(name.replace(/\d+$/, '')) && SECRET_FOLDER.test(folders[place - 1] ?? '');
-  };
+/**
+ * The parameters of a route that are secret whatever their value: by their name, or by the folder before them.
+ * `[token]` is how the value is spelt, not what it is for; a vendor's id is spelt like that too.
+ */
+function secretNames(route: string): ReadonlySet<string> {
+  const folders = route.split('?', 1)[0]!.split('/');
+  const names = folders.flatMap((folder, place) =>
+    [...folder.matchAll(/\[(?:\.\.\.)?([\w-]+)\]/g)].map(([, name]) => ({ name: name!, place })),
+  );
+  return new Set(
+    names
+      .filter(({ name, place }) => {
+        const type = name.replace(/\d+$/, '');
+        if (SECRET_TYPES.has(type)) return SECRET_FOLDER.test(folders[place - 1] ?? '');
+        return isSensitiveName(type);
+      })
+      .map(({ name }) => name),
+  );
+}
+
+function cleanPath(target: RoutedTarget, secret: ReadonlySet<string>, replace: Replace): RoutedTarget {
+  const isSecret = (name: string, value: string): boolean => secret.has(name) || isSensitiveValue(value);
   if (!target.pathValues.some(({ name, value }) => isSecret(name, value))) return target;
   const segments = target.target.split('?', 1)[0]!.split('/');
   const pathValues = target.pathValues.map(({ name, value }) => {

@@ -1,21 +1,29 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import type { ParameterPopularity, ReplacedValues, RequestClass, TargetSet } from '../model/workload.ts';
-import { routeTargets, type RoutedTarget } from './class-routes.ts';
+import { routeTargets, type RoutedTarget, type TargetRouter } from './class-routes.ts';
 import { countsInFallingOrder, parameterPopularity, popularityOf } from './popularity.ts';
 import { hashText, KEEP_VALUES, replaceValues } from './privacy.ts';
 import type { RouteRule } from './route-overrides.ts';
 import { timeSummaryOf } from './summary.ts';
-import { countTargets, type TargetCount } from './target-counts.ts';
+import { countTargets, type TargetCounts } from './target-counts.ts';
 
 /** Distinct targets kept per class; more would make the model larger than the log is worth. */
 export const MOST_TARGETS = 200_000;
+
+const NO_DURATIONS = new Float64Array(0);
 
 export interface ClassOptions {
   /** Routes that come before what is learned. */
   readonly routes?: readonly RouteRule[];
   /** Keep the values of parameters that look like secrets or personal data. */
   readonly keepValues?: boolean;
+}
+
+interface GatheredParameter {
+  readonly name: string;
+  readonly in: ParameterPopularity['in'];
+  readonly values: Map<string, number>;
 }
 
 /** What is gathered for one class while its targets go by. */
@@ -26,7 +34,7 @@ interface Gathering {
   timedCount: number;
   /** By target text: two spellings in the log may be one target. */
   readonly successes: Map<string, number>;
-  readonly parameters: Map<string, Map<string, number>>;
+  readonly parameters: GatheredParameter[];
 }
 
 /**
@@ -42,45 +50,48 @@ export function requestClassesOf(
   readonly notices: Notice[];
   readonly replaced: readonly ReplacedValues[];
 } {
-  const { counts, countOfRow } = countTargets(table, rows);
+  const counts = countTargets(table, rows);
   const routed = routeTargets(table, counts, options.routes ?? []);
   const privacy = options.keepValues === true ? KEEP_VALUES : replaceValues(() => saltOf(routed, counts));
-  const gatherings = new Map<string, Gathering>();
-  const ofCount = counts.map((count) => {
-    const target = privacy.clean(routed.get(count.targetId)!);
-    const gathering = gatheringOf(gatherings, table.methods.at(count.methodId)!, target.route);
-    addTarget(gathering, target, count);
-    return gathering;
-  });
-  const durations = durationsByClass(table, rows, (place) => ofCount[countOfRow[place]!]!);
+  const gatherings = new Map<string, Map<string, Gathering>>();
+  const ofPair: Gathering[] = [];
+  for (let pair = 0; pair < counts.length; pair += 1) {
+    const target = privacy.clean(routed(counts.targetId[pair]!));
+    const gathering = gatheringOf(gatherings, table.methods.at(counts.methodId[pair]!)!, target.route);
+    addTarget(gathering, target, counts, pair);
+    ofPair.push(gathering);
+  }
+  const durations = durationsByClass(table, rows, (place) => ofPair[counts.ofRow[place]!]!);
   const notices: Notice[] = [];
   const classes = [...gatherings.values()]
-    .map((gathering) => classOf(gathering, durations.get(gathering)!, rows.length, notices))
+    .flatMap((ofRoute) => [...ofRoute.values()])
+    .map((gathering) => classOf(gathering, durations.get(gathering) ?? NO_DURATIONS, rows.length, notices))
     .sort((a, b) => b.requestCount - a.requestCount || (a.id < b.id ? -1 : 1));
   return { classes, notices, replaced: privacy.replaced() };
 }
 
 /** The same for the same requests in any order. */
-const saltOf = (routed: ReadonlyMap<number, RoutedTarget>, counts: readonly TargetCount[]): number =>
-  counts.reduce(
-    (sum, { targetId, requestCount }) =>
-      (sum + Math.imul(hashText(routed.get(targetId)!.target, 0), requestCount)) | 0,
-    0,
-  );
+function saltOf(routed: TargetRouter, counts: TargetCounts): number {
+  let sum = 0;
+  for (let pair = 0; pair < counts.length; pair += 1) {
+    const hash = hashText(routed(counts.targetId[pair]!).target, 0);
+    sum = (sum + Math.imul(hash, counts.requestCount[pair]!)) | 0;
+  }
+  return sum;
+}
 
-function gatheringOf(gatherings: Map<string, Gathering>, method: string, route: string): Gathering {
-  const id = `${method} ${route}`;
-  const known = gatherings.get(id);
-  if (known !== undefined) return known;
-  const gathering: Gathering = {
-    method,
-    route,
-    requestCount: 0,
-    timedCount: 0,
-    successes: new Map(),
-    parameters: new Map(),
-  };
-  gatherings.set(id, gathering);
+function gatheringOf(
+  gatherings: Map<string, Map<string, Gathering>>,
+  method: string,
+  route: string,
+): Gathering {
+  let ofRoute = gatherings.get(route);
+  if (ofRoute === undefined) gatherings.set(route, (ofRoute = new Map<string, Gathering>()));
+  let gathering = ofRoute.get(method);
+  if (gathering === undefined) {
+    const empty = { requestCount: 0, timedCount: 0, successes: new Map(), parameters: [] };
+    ofRoute.set(method, (gathering = { method, route, ...empty }));
+  }
   return gathering;
 }
 
@@ -88,22 +99,27 @@ const add = (counts: Map<string, number>, key: string, count: number): void => {
   counts.set(key, (counts.get(key) ?? 0) + count);
 };
 
-function addTarget(gathering: Gathering, target: RoutedTarget, count: TargetCount): void {
-  const { requestCount, successCount, timedCount } = count;
+function addTarget(gathering: Gathering, target: RoutedTarget, counts: TargetCounts, pair: number): void {
+  const requestCount = counts.requestCount[pair]!;
+  const successCount = counts.successCount[pair]!;
   gathering.requestCount += requestCount;
-  gathering.timedCount += timedCount;
+  gathering.timedCount += counts.timedCount[pair]!;
   if (successCount > 0) add(gathering.successes, target.target, successCount);
   for (const { name, value } of target.pathValues)
-    add(valuesOf(gathering, `path ${name}`), value, requestCount);
+    add(valuesOf(gathering, 'path', name), value, requestCount);
   for (const { name, value } of target.queryValues)
-    add(valuesOf(gathering, `query ${name}`), value, requestCount);
+    add(valuesOf(gathering, 'query', name), value, requestCount);
 }
 
-function valuesOf(gathering: Gathering, key: string): Map<string, number> {
-  const known = gathering.parameters.get(key);
-  if (known !== undefined) return known;
+function valuesOf(
+  { parameters }: Gathering,
+  place: ParameterPopularity['in'],
+  name: string,
+): Map<string, number> {
+  const known = parameters.find((one) => one.name === name && one.in === place);
+  if (known !== undefined) return known.values;
   const values = new Map<string, number>();
-  gathering.parameters.set(key, values);
+  parameters.push({ name, in: place, values });
   return values;
 }
 
@@ -113,14 +129,17 @@ function durationsByClass(
   classOfRow: (place: number) => Gathering,
 ): ReadonlyMap<Gathering, Float64Array> {
   const filled = new Map<Gathering, { readonly values: Float64Array; count: number }>();
-  rows.forEach((row, place) => {
+  for (let place = 0; place < rows.length; place += 1) {
+    const seconds = table.responseTimeSeconds[rows[place]!]!;
+    if (Number.isNaN(seconds)) continue;
     const gathering = classOfRow(place);
     let durations = filled.get(gathering);
-    if (durations === undefined)
-      filled.set(gathering, (durations = { values: new Float64Array(gathering.timedCount), count: 0 }));
-    const seconds = table.responseTimeSeconds[row]!;
-    if (!Number.isNaN(seconds)) durations.values[durations.count++] = seconds;
-  });
+    if (durations === undefined) {
+      durations = { values: new Float64Array(gathering.timedCount), count: 0 };
+      filled.set(gathering, durations);
+    }
+    durations.values[durations.count++] = seconds;
+  }
   return new Map([...filled].map(([gathering, { values }]) => [gathering, values]));
 }
 
@@ -146,17 +165,14 @@ function classOf(
 
 /** Path parameters in the order of the route, then query parameters by name. */
 function parametersOf({ parameters, route }: Gathering): ParameterPopularity[] {
-  const placeOf = (key: string): number =>
-    key.startsWith('path ') ? route.indexOf(`${key.slice(5)}]`) : Infinity;
-  return [...parameters]
-    .sort(([a], [b]) => {
+  const placeOf = (one: GatheredParameter): number =>
+    one.in === 'path' ? route.indexOf(`${one.name}]`) : Infinity;
+  return parameters
+    .toSorted((a, b) => {
       const [placeA, placeB] = [placeOf(a), placeOf(b)];
-      return placeA === placeB ? (a < b ? -1 : 1) : placeA - placeB;
+      return placeA === placeB ? (a.name < b.name ? -1 : 1) : placeA - placeB;
     })
-    .map(([key, values]) => {
-      const place = key.startsWith('path ') ? 'path' : 'query';
-      return parameterPopularity(key.slice(place.length + 1), place, values);
-    });
+    .map(({ name, in: place, values }) => parameterPopularity(name, place, values));
 }
 
 /**

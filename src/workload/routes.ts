@@ -25,24 +25,52 @@ export const UNMATCHED = '[unmatched]';
  * The result maps any target, also one never seen.
  */
 export function learnRoutes(paths: Iterable<PathCount>): (target: string) => RouteMatch {
-  const root = newNode();
-  for (const { path, count } of shapesOf(paths)) insert(root, path, count);
-  mergeValues(root);
-  const routes = new Map<string, ShapeRoute>();
-  return (target) => {
-    const path = typedPath(cutTarget(target));
-    let shape = routes.get(path.shape);
-    if (shape === undefined) {
-      shape = shapeRoute(root, path);
-      if (routes.size < MOST_SHAPES_KEPT) routes.set(path.shape, shape);
-    }
-    const { route, isKnown, places } = shape;
-    return { route, isKnown, values: places.length === 0 ? NO_VALUES : valuesAt(places, path.decoded) };
-  };
+  const learner = new RouteLearner();
+  for (const { target, count } of paths) learner.see(target, count);
+  const matchOf = learner.learn();
+  return (target) => matchOf(learner.see(target, 0), target);
 }
 
-const MOST_SHAPES_KEPT = 100_000;
-const NO_VALUES: RouteMatch['values'] = [];
+/**
+ * The same in two passes over targets that are told by number. Targets of one shape (`/books/[id]`) are
+ * learned from and named once, so a million ids cost one path.
+ */
+export class RouteLearner {
+  readonly #numbers = new Map<string, number>();
+  /** Of each shape one target, to cut again when it is needed. */
+  readonly #examples: string[] = [];
+  readonly #counts: number[] = [];
+
+  /** Counts requests for a target (0: none that teach anything) and gives the number of its shape. */
+  see(target: string, count: number): number {
+    const { shape } = typedPath(cutTarget(target));
+    const known = this.#numbers.get(shape);
+    if (known !== undefined) {
+      this.#counts[known]! += count;
+      return known;
+    }
+    this.#numbers.set(shape, this.#examples.length);
+    this.#examples.push(target);
+    return this.#counts.push(count) - 1;
+  }
+
+  /** Learns from what was seen; the result matches a target whose shape has that number. */
+  learn(): (shape: number, target: string) => RouteMatch {
+    const root = newNode();
+    this.#examples.forEach((target, shape) => {
+      const count = this.#counts[shape]!;
+      if (count > 0) insert(root, typedPath(cutTarget(target)), count);
+    });
+    mergeValues(root);
+    const routes: ShapeRoute[] = [];
+    return (shape, target) => {
+      const known = (routes[shape] ??= shapeRoute(root, typedPath(cutTarget(this.#examples[shape]!))));
+      return known.places.length === 0
+        ? known.match
+        : { ...known.match, values: valuesAt(known.places, target) };
+    };
+  }
+}
 
 /** A path with its certain values replaced by their patterns: thousands of targets share a shape. */
 interface TypedPath {
@@ -60,17 +88,6 @@ function typedPath({ segments }: CutTarget): TypedPath {
   return { shape, decoded, raw: segments, patterns };
 }
 
-function shapesOf(paths: Iterable<PathCount>): Iterable<{ readonly path: TypedPath; count: number }> {
-  const shapes = new Map<string, { readonly path: TypedPath; count: number }>();
-  for (const { target, count } of paths) {
-    const path = typedPath(cutTarget(target));
-    const known = shapes.get(path.shape);
-    if (known === undefined) shapes.set(path.shape, { path, count });
-    else known.count += count;
-  }
-  return shapes.values();
-}
-
 function insert(root: RouteNode, { decoded, patterns }: TypedPath, count: number): void {
   let node = root;
   node.hits += count;
@@ -84,8 +101,8 @@ function insert(root: RouteNode, { decoded, patterns }: TypedPath, count: number
 
 /** The route of all targets of one shape, and the places where their values are. */
 interface ShapeRoute {
-  readonly route: string;
-  readonly isKnown: boolean;
+  /** Without the values, which differ from target to target. */
+  readonly match: RouteMatch;
   readonly places: readonly ValuePlace[];
 }
 
@@ -97,7 +114,8 @@ interface ValuePlace {
 }
 
 function shapeRoute(root: RouteNode, { decoded, raw, patterns }: TypedPath): ShapeRoute {
-  if (raw.length === 1 && raw[0] === '*') return { route: '*', isKnown: true, places: [] };
+  if (raw.length === 1 && raw[0] === '*')
+    return { match: { route: '*', isKnown: true, values: [] }, places: [] };
   const keys: string[] = [];
   let node: RouteNode | undefined = root;
   decoded.forEach((text, index) => {
@@ -107,7 +125,8 @@ function shapeRoute(root: RouteNode, { decoded, raw, patterns }: TypedPath): Sha
     node = node?.children.get(key);
   });
   const isKnown = node !== undefined && (node.ends > 0 || root.hits === 0);
-  return { ...numberedRoute(keys), isKnown };
+  const { route, places } = numberedRoute(keys);
+  return { match: { route, isKnown, values: [] }, places };
 }
 
 function keyOf(
@@ -122,7 +141,10 @@ function keyOf(
 }
 
 /** The route with its parameters told apart: `[id]`, `[id2]` … from left to right. */
-function numberedRoute(keys: readonly string[]): Pick<ShapeRoute, 'route' | 'places'> {
+function numberedRoute(keys: readonly string[]): {
+  readonly route: string;
+  readonly places: readonly ValuePlace[];
+} {
   const seen = new Map<string, number>();
   const places: ValuePlace[] = [];
   const numbered = keys.map((key, segment) => {
@@ -146,10 +168,17 @@ function matcherOf(key: string): RegExp {
   return new RegExp(`^${parts.join('(.+?)')}$`, 's');
 }
 
-function valuesAt(places: readonly ValuePlace[], decoded: readonly string[]): RouteMatch['values'] {
-  return places.flatMap(({ segment, names, matcher }) => {
-    const text = decoded[segment]!;
-    const values = matcher === undefined ? [text] : (matcher.exec(text)?.slice(1) ?? [text]);
-    return values.map((value, index) => ({ name: names[index]!, value }));
-  });
+function valuesAt(places: readonly ValuePlace[], target: string): RouteMatch['values'] {
+  const { segments } = cutTarget(target);
+  const values: { name: string; value: string }[] = [];
+  for (const { segment, names, matcher } of places) {
+    const text = percentDecoded(segments[segment]!);
+    const found = matcher?.exec(text);
+    // A name that holds its own frame twice is one value.
+    if (matcher === undefined || found === null) values.push({ name: names[0]!, value: text });
+    else
+      for (let index = 0; index < names.length; index += 1)
+        values.push({ name: names[index]!, value: found![index + 1]! });
+  }
+  return values;
 }

@@ -1,5 +1,5 @@
-import type { RoutedTarget } from './class-routes.ts';
-import type { TargetCount } from './target-counts.ts';
+import type { TargetRouter } from './class-routes.ts';
+import type { TargetCounts } from './target-counts.ts';
 
 /** Names by which old scripts choose what to do. */
 const DISPATCHERS = /^(?:action|do|op|task|option|view|mode|cmd|page|format|type)$/i;
@@ -27,29 +27,33 @@ interface ValueSums {
  * request takes or whether it fails, measured by η² = between-group over total sum of squares.
  */
 export function findSelectors(
-  routed: ReadonlyMap<number, RoutedTarget>,
-  counts: readonly TargetCount[],
+  routed: TargetRouter,
+  targets: readonly string[],
+  counts: TargetCounts,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const selectors = new Map<string, Set<string>>();
-  for (const [route, byName] of sumsByParameter(routed, counts))
+  for (const [route, byName] of sumsByParameter(routed, targets, counts))
     for (const [name, byValue] of byName)
       if (isSelector(name, byValue)) selectors.set(route, (selectors.get(route) ?? new Set()).add(name));
   return selectors;
 }
 
 function sumsByParameter(
-  routed: ReadonlyMap<number, RoutedTarget>,
-  counts: readonly TargetCount[],
+  routed: TargetRouter,
+  targets: readonly string[],
+  counts: TargetCounts,
 ): ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, ValueSums>>> {
   const byRoute = new Map<string, Map<string, Map<string, ValueSums>>>();
-  for (const count of counts) {
-    const { route, queryValues } = routed.get(count.targetId)!;
+  for (let pair = 0; pair < counts.length; pair += 1) {
+    const id = counts.targetId[pair]!;
+    if (!targets[id]!.includes('?')) continue;
+    const { route, queryValues } = routed(id);
     for (const { name, value } of queryValues) {
       const byName = entryOf(byRoute, route, newMap<Map<string, ValueSums>>);
       const byValue = entryOf(byName, name, newMap<ValueSums>);
       // Beyond the limit it is data; one value more is kept to show that.
       if (byValue.size > MOST_VALUES && !byValue.has(value)) continue;
-      add(entryOf(byValue, value, newSums), count);
+      add(entryOf(byValue, value, newSums), counts, pair);
     }
   }
   return byRoute;
@@ -72,12 +76,12 @@ function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value)
   return value;
 }
 
-function add(sums: ValueSums, count: TargetCount): void {
-  sums.requestCount += count.requestCount;
-  sums.failedCount += count.requestCount - count.successCount;
-  sums.timedCount += count.timedCount;
-  sums.logSum += count.logSum;
-  sums.logSquareSum += count.logSquareSum;
+function add(sums: ValueSums, counts: TargetCounts, pair: number): void {
+  sums.requestCount += counts.requestCount[pair]!;
+  sums.failedCount += counts.requestCount[pair]! - counts.successCount[pair]!;
+  sums.timedCount += counts.timedCount[pair]!;
+  sums.logSum += counts.logSum[pair]!;
+  sums.logSquareSum += counts.logSquareSum[pair]!;
 }
 
 function isSelector(name: string, byValue: ReadonlyMap<string, ValueSums>): boolean {
