@@ -39,7 +39,7 @@ const LOG_STARTS_AT_EPOCH_MS = 1_761_750_000_000;
 /** The log's own times for one book and one search, as multiples of a search's demand. */
 const LOG_SEARCH_FACTOR = 1.25;
 const LOG_BOOK_FACTOR = 0.06;
-const QUICK = { step: 7, warmup: 2, isolateStep: 8 } as const;
+const QUICK = { step: 6, warmup: 2.5, isolateStep: 7 } as const;
 const FULL = { step: 60, warmup: 20, isolateStep: 15 } as const;
 
 export const demo: Command = {
