@@ -53,7 +53,7 @@ function loadShape({ plan, steps }: ReportDocument): string {
   const range =
     think?.min === undefined || think.max === undefined
       ? ''
-      : `, ${think.kind} ${q.givenFigure(think.min)}–${q.givenDuration(think.max)}`;
+      : `, ${think.kind} ${q.givenDuration(think.min)}–${q.givenDuration(think.max)}`;
   return [
     `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadKind(steps).noun}`,
     when(

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   catalogueCommand,
@@ -9,6 +9,7 @@ import {
 import { constructLog } from '../../demo/constructed-log.ts';
 import { peakUsers, SEARCH_TERMS, targetTexts, withJudgedStep } from '../../demo/worked-case.ts';
 import { ShiploadError } from '../../errors.ts';
+import { makeFolder } from '../../host/make-folder.ts';
 import { freePort } from '../../host/free-port.ts';
 import { RUN_FILES, writeError } from '../../host/run-folder.ts';
 import type { RunRecord } from '../../model/record.ts';
@@ -86,7 +87,7 @@ async function prepareCase(
   terminal.say(
     `1. The service: a catalogue of ${BOOK_COUNT.toLocaleString('en')} books in SQLite. Searching is one full scan on the event loop.`,
   );
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+  await makeFolder(folder).catch((cause: unknown) => {
     throw writeError(folder, cause);
   });
   const database = await ensureCatalogueDatabase(join(folder, '..'));

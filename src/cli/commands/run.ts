@@ -3,6 +3,7 @@ import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { htmlReporter } from '../../report/html.ts';
 import { jsonReporter } from '../../report/json.ts';
+import { counted } from '../../report/quantities.ts';
 import { renderText } from '../../report/text.ts';
 import { countersCsv } from '../../session/counters-csv.ts';
 import { type OpenService, openService } from '../../session/open-service.ts';
@@ -110,6 +111,7 @@ export async function runToEnd(
       ),
   );
   try {
+    await RunFolder.requireUnused(path);
     service = await openService(serviceToOpen);
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
@@ -142,7 +144,7 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
       ? 'no process is watched: the result has no CPU of the service (--pid, --port or --start)'
       : `watching process ${pid}, m = ${serverCount} (${serverCountSource})`;
   terminal.say(
-    `${plan.steps.length} steps on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
+    `${counted(plan.steps.length, 'step')} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
 }
 
