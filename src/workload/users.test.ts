@@ -186,6 +186,37 @@ test('one address with two user agents is two clients, with two session ids too'
   assert.deepEqual([named.clientKeyCount, named.clientKey], [2, 'user']);
 });
 
+/** A site with all that sets requests apart: pages with pictures, an office behind one address, a bot, probes. */
+const site = (): MadeRequest[] => [
+  ...users(12).flatMap((page) => [page, { ...page, at: page.at + 0.1, target: '/a.css', seconds: 0.02 }]),
+  ...users(12, () => 'office'),
+  ...users(1).map((request) => ({ ...request, client: 'x', agent: 'Bingbot/2' })),
+  ...Array.from({ length: 9 }, (_, index) => ({
+    at: 60 * index,
+    client: 'y',
+    target: `/${index}.env`,
+    status: 404,
+    seconds: 0.001,
+  })),
+];
+
+test('shuffled lines give the same users', () => {
+  const inOrder = find(site());
+  for (const seed of [1, 2, 3]) {
+    const random = createRandom(seed);
+    const keyed = site().map((request) => [random.next(), request] as const);
+    const shuffled = keyed.sort((a, b) => a[0] - b[0]).map(([, request]) => request);
+    assert.deepEqual(find(shuffled), inOrder);
+  }
+});
+
+test('shifted in time, the same users', () => {
+  const inOrder = find(site());
+  assert.equal(inOrder.shared.clientCount, 1);
+  for (const shift of [1_796_000_000, -86_400])
+    assert.deepEqual(find(site().map((request) => ({ ...request, at: request.at + shift }))), inOrder);
+});
+
 const crowd = (client: string, count: number): MadeRequest[] => users(count, () => client);
 const NOT_TOLD = [
   ['one client', users(1), /one client/],

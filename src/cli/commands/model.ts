@@ -7,6 +7,7 @@ import { modelLogs } from '../../session/open-workload.ts';
 import { checkModel } from '../../session/verify-model.ts';
 import { renderRoutes } from '../../workload/routes-file.ts';
 import type { Command } from '../command.ts';
+import { OPTION_GROUPS } from '../options.ts';
 import { logOptions } from '../run-request.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -14,7 +15,7 @@ export const model: Command = {
   name: 'model',
   usage: '<log...>',
   summary: 'the workload an access log carries: mix, think time, active users, popularity',
-  options: ['format', 'window', 'sessionTimeout', 'routes', 'keepValues', 'verify', 'seed', 'out'],
+  options: [...OPTION_GROUPS.log, 'verify', 'seed', 'out'],
   example: 'shipload model access.log -o workload.json',
   async run(paths, options, { terminal }) {
     const workload = await modelLogs(paths, logOptions(options));
