@@ -31,6 +31,7 @@ export function userLines(model: WorkloadModel, width: number): readonly string[
           `a step is ${q.figure(steps.requestsPerStep)} requests: ${q.rateFigure(steps.perSecond)} steps a second, each ${q.duration(steps.responseTimeSeconds)} long`,
         ]),
     ...activeLine(model),
+    ...sessionLine(model),
   ];
   return lines.flatMap((line) => hanging('  ', line, width));
 }
@@ -41,6 +42,15 @@ function activeLine({ activeUsers, sessions }: WorkloadModel): readonly string[]
   return [
     `${q.load(activeUsers)} users must loop, thinking after every step, to make this load (M); ` +
       `${q.load(sessions.activeMean)} sessions are open on average, which end with their last answer`,
+  ];
+}
+
+/** What the sessions cannot tell: some are cut off, some have no pause. */
+function sessionLine({ sessions }: WorkloadModel): readonly string[] {
+  if (sessions?.singleStepCount === undefined || sessions.atEdgeCount === undefined) return [];
+  const { count, singleStepCount, atEdgeCount } = sessions;
+  return [
+    `of ${q.counted(count, 'session')} ${q.count(singleStepCount)} have one step and so no think time, ${q.count(atEdgeCount)} may go on beyond an edge of the window`,
   ];
 }
 

@@ -17,7 +17,19 @@ const NAMES = {
     'user[password]',
     'key',
   ],
-  false: ['q', 'page', 'sort', 'monkey', 'passenger', 'tokenizer', 'id', 'keyword', 'side', 'author'],
+  false: [
+    'q',
+    'page',
+    'sort',
+    'monkey',
+    'passenger',
+    'tokenizer',
+    'id',
+    'keyword',
+    'user_id',
+    'side',
+    'author',
+  ],
 };
 const VALUES = {
   true: [

@@ -5,7 +5,7 @@ import { percentDecoded } from './target-path.ts';
 
 /** Names of parameters whose values are secrets, or say who somebody is. Whole words of the name. */
 const SENSITIVE_NAME =
-  /(?:^|[^a-z])(?:token|jwt|auth|authorization|bearer|credentials?|secret|pass|passwd|password|pwd|pin|otp|api_?key|apikey|access_?key|private_?key|key|sig|signature|session|session_?id|sessid|sid|php_?sess_?id|j_?session_?id|csrf|xsrf|e?_?mail|email|phone|tel|mobile|msisdn|ssn|iban|card|cvv|user_?name|username|first_?name|last_?name|full_?name|fullname|surname|birth_?day|birth_?date|dob|street|zip|postcode|userid|user_?id)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:token|jwt|auth|authorization|bearer|credentials?|secret|pass|passwd|password|pwd|pin|otp|api_?key|apikey|access_?key|private_?key|key|sig|signature|session|session_?id|sessid|sid|php_?sess_?id|j_?session_?id|csrf|xsrf|e?_?mail|email|phone|tel|mobile|msisdn|ssn|iban|card|cvv|user_?name|username|first_?name|last_?name|full_?name|fullname|surname|birth_?day|birth_?date|dob|street)(?:$|[^a-z])/i;
 /** Folders whose next segment is a secret by which somebody is let in: `/reset-password/[token]`. */
 const SECRET_FOLDER = /reset|verif|confirm|activat|invit|unsubscribe|magic|session|token|password/i;
 const SECRET_TYPES = new Set(['token', 'hash', 'uuid', 'ulid']);
