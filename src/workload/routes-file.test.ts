@@ -117,6 +117,21 @@ test('a model’s routes, written and read again, give the same classes', () => 
   assert.deepEqual(blog, ['/blog/new # 1', '/blog/[id] # 1', '/blog/[slug] # 40']);
 });
 
+test('whatever paths a log has, its routes file can be read and names as many requests', () => {
+  const segment = fc.string({ unit: fc.constantFrom(...'ab1[]. #%=-'.split('')), maxLength: 6 });
+  const target = fc.tuple(segment, segment, segment).map((parts) => `/${parts.join('/')}`);
+  fc.assert(
+    fc.property(fc.array(target, { minLength: 1, maxLength: 30 }), (targets) => {
+      const table = tableOf(targets.map((one, index) => ({ at: index, target: one })));
+      const model = buildWorkload(table, { window: 'all' });
+      const again = buildWorkload(table, { window: 'all', routes: parseRoutes(renderRoutes(model)) });
+      const sum = again.requestClasses.reduce((total, { requestCount }) => total + requestCount, 0);
+      assert.equal(sum, targets.length);
+    }),
+    { seed: 7, numRuns: 300 },
+  );
+});
+
 test('a renamed parameter keeps its name in the model', () => {
   const model = buildWorkload(tableOf(LOG), { routes: parseRoutes('/blog/[post]') });
   const posts = model.requestClasses.find(({ route }) => route === '/blog/[post]')!;

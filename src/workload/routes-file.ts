@@ -72,16 +72,31 @@ function checkRoute(route: string, start: number, fail: Fail): void {
   });
 }
 
+/** The routes of a model as rules, most special first. */
+export const routeRulesOf = (model: WorkloadModel): RouteRule[] =>
+  [...requestsByRoute(model).keys()].sort(bySpecificity).map((route) => ({ kind: 'route', route }));
+
 /** The routes of a model as a file to edit and give back: most special first, the requests of each beside it. */
 export function renderRoutes(model: WorkloadModel): string {
-  const counts = new Map<string, number>();
-  for (const { route, requestCount } of model.requestClasses)
-    if (route !== UNMATCHED) counts.set(route, (counts.get(route) ?? 0) + requestCount);
-  const routes = [...counts].sort(([a], [b]) => bySpecificity(a, b));
+  const counts = requestsByRoute(model);
+  const routes = routeRulesOf(model).map(({ route }) => [written(route), counts.get(route)!] as const);
   const width = routes.reduce((most, [route]) => Math.max(most, route.length), 0);
   const lines = routes.map(([route, count]) => `${route.padEnd(width)}  # ${count}`);
   return `${HEADER}${lines.join('\n')}\n`;
 }
+
+function requestsByRoute({ requestClasses }: WorkloadModel): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { route, requestCount } of requestClasses)
+    if (route !== UNMATCHED) counts.set(route, (counts.get(route) ?? 0) + requestCount);
+  return counts;
+}
+
+/** Spaces and brackets that a log's path has raw mean something in the file: there they are percent-encoded. */
+const written = (route: string): string =>
+  route.replace(/\[(?:\.\.\.)?[\w-]+\]|[[\]\s#]/g, (text) =>
+    text.length > 1 ? text : `%${text.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 
 /** Literals before parts of a name, those before whole parameters, `[...rest]` last; then by text. */
 export function bySpecificity(a: string, b: string): number {

@@ -241,6 +241,7 @@ const NOT_TOLD = [
     ['a', 'b', 'c'].flatMap((client) => Array.from({ length: 20 }, () => ({ at: 5, client, seconds: 0 }))),
     /mean gap of a client is 0\.0 s/,
   ],
+  ['a log without clients', crowd('-', 3), /does not say which client/],
   ['robots only', [{ at: 1, agent: 'curl/8.1' }], /all 1 clients are programs/],
 ] as const satisfies readonly (readonly [string, readonly MadeRequest[], RegExp])[];
 

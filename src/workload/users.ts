@@ -187,6 +187,8 @@ function whyNotIdentifiable(
   { clean, shared, withGaps }: SharedSplit,
 ): string | undefined {
   if (userClients === 0) return `all ${allClients} clients are programs: bots, health checks or scanners`;
+  if (clean.length === 0 && shared.every(({ isUnknown }) => isUnknown))
+    return 'it does not say which client sent a request';
   if (userClients === 1) return 'all requests come from one client, which may be a proxy or a load generator';
   if (shared.length > 0 && shared.length * 2 > withGaps)
     return `${shared.length} of ${withGaps} clients with more than one request overlap themselves: they stand for several users each`;

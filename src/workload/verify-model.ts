@@ -1,7 +1,7 @@
 import type { CheckedQuantity, ModelCheck } from '../model/model-check.ts';
 import type { ParameterPopularity, RequestClass, WorkloadModel } from '../model/workload.ts';
 import { requestClassesOf } from './request-classes.ts';
-import { parseRoutes, renderRoutes } from './routes-file.ts';
+import { routeRulesOf } from './routes-file.ts';
 import { tableOfRequests, type SentRequests } from './sent-requests.ts';
 
 /** Standard errors beyond which a difference is none of chance: 0.3 % of true values lie outside. */
@@ -15,7 +15,7 @@ const STANDARD_ERRORS = 3;
 export function verifyModel(model: WorkloadModel, sent: SentRequests): ModelCheck {
   const table = tableOfRequests(sent);
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
-  const routes = parseRoutes(renderRoutes(model));
+  const routes = routeRulesOf(model);
   const { classes } = requestClassesOf(table, rows, { routes, keepValues: true });
   const sendable = model.requestClasses.filter(({ id }) => sent.classIds.includes(id));
   const quantities = [
