@@ -37,7 +37,8 @@ const LOCALES = new Set(
     ' ',
   ),
 );
-const NUMBERED = /^(.*?)(\d+)(\D*)$/;
+/** A number that stands alone: letters right after it make it a part of an id in base 36. */
+const NUMBERED = /^(.*?)(\d+)((?:[-_.]\D*)?)$/;
 const isNumbered = (segment: string): boolean => NUMBERED.test(segment) && !/^v\d/i.test(segment);
 const FEWEST_FILES = 8;
 const FEWEST_NUMBERED = 3;
