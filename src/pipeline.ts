@@ -1,4 +1,4 @@
-import { readLog, type LogSource } from './access-log/read-log.ts';
+import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-log.ts';
 import { analyze } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { stepTable } from './analysis/step-table.ts';
@@ -9,6 +9,7 @@ import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
 import { limitsOf } from './record/limits.ts';
 import { judge } from './verdict/judge.ts';
+import { DEFAULT_WINDOW, busiestLengthOf } from './workload/window.ts';
 import { buildWorkload, type WorkloadOptions } from './workload/build-workload.ts';
 
 /** access log → WorkloadModel. Throws what reading a log throws. */
@@ -16,8 +17,18 @@ export async function modelLog(
   sources: readonly LogSource[],
   options: WorkloadOptions & { readonly format?: string },
 ): Promise<WorkloadModel> {
-  const table = await readLog(sources, options.format === undefined ? {} : { format: options.format });
+  const keep = keptRows(options.window ?? DEFAULT_WINDOW);
+  const table = await readLog(sources, {
+    ...(options.format !== undefined && { format: options.format }),
+    ...(keep !== undefined && { keep }),
+  });
   return buildWorkload(table, options);
+}
+
+/** Which rows of a large log a window needs; undefined: all. */
+function keptRows(window: string): ReadLogOptions['keep'] {
+  const busiestSeconds = busiestLengthOf(window);
+  return busiestSeconds === undefined ? undefined : { busiestSeconds };
 }
 
 /** What a run left behind, before anything is concluded from it. */

@@ -1,5 +1,5 @@
 import { ShiploadError } from '../errors.ts';
-import { HASH, QUOTE, SPACE, TAB } from './bytes.ts';
+import { HASH, SPACE, TAB } from './bytes.ts';
 import { apacheTemplate } from './apache-format-string.ts';
 import { shownLine } from './line-examples.ts';
 import { LineFields, VERDICT, type LogFormat, type LineParser } from './log-format.ts';
@@ -99,11 +99,6 @@ export const isBlank = (bytes: Uint8Array, start: number, end: number): boolean 
 
 export const isComment = (bytes: Uint8Array, start: number, end: number): boolean =>
   start < end && bytes[start] === HASH;
-
-/** Whether most lines stand in a pair of quotes of their own, which then is no part of them. */
-export const areWrapped = (lines: readonly Uint8Array[]): boolean =>
-  lines.filter((line) => line.length > 1 && line[0] === QUOTE && line.at(-1) === QUOTE).length * 2 >
-  lines.length;
 
 const MAGICS: readonly (readonly [what: string, bytes: readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],

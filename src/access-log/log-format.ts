@@ -2,8 +2,8 @@ import type { LogEntry, TimestampMeaning } from '../model/access-log.ts';
 import type { Notice } from '../model/notice.ts';
 import type { EscapeStyle } from './unescape.ts';
 
-/** How one line ends: see `LineCounts`. Blank lines and comments never reach a parser. */
-export const VERDICT = { ok: 0, badRequest: 1, unparsed: 2 } as const;
+/** How one line ends: see `LineCounts`. Blank lines never reach a parser, and of comments only rows of headings. */
+export const VERDICT = { ok: 0, badRequest: 1, unparsed: 2, comment: 3 } as const;
 export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 
 /**
@@ -29,6 +29,8 @@ export class LineFields {
   agentEnd = 0;
   refererStart = 0;
   refererEnd = 0;
+  /** Where the ranges lie, if not in the line's own buffer: texts that had to be put together. */
+  bytes: Uint8Array | undefined = undefined;
   /** For a line that is not ok: why, and the byte (from the start of the buffer) where it broke. */
   reason = '';
   brokeAt = 0;
@@ -43,8 +45,15 @@ export class LineFields {
     this.targetStart = this.targetEnd = 0;
     this.agentStart = this.agentEnd = 0;
     this.refererStart = this.refererEnd = 0;
+    this.bytes = undefined;
     this.reason = '';
     this.brokeAt = 0;
+  }
+
+  /** Start of the request; where the end is stamped and there is no duration, that end. */
+  startSeconds(isEndStamped: boolean): number {
+    const isKnown = isEndStamped && !Number.isNaN(this.durationSeconds);
+    return isKnown ? this.stampSeconds - this.durationSeconds : this.stampSeconds;
   }
 
   reject(verdict: Verdict, reason: string, at: number): Verdict {

@@ -26,13 +26,18 @@ export function windowOf(rule: string, sortedStarts: Float64Array): Window {
   const last = sortedStarts.at(-1)!;
   const whole: Window = { rule, fromSeconds: first, toSeconds: last, isCut: false };
   if (rule === 'all') return whole;
-  const busiest = /^busiest:(\d+(?:\.\d+)?)([smhd])$/.exec(rule);
-  if (busiest !== null) {
-    const length = Number(busiest[1]) * UNIT_SECONDS[busiest[2]!]!;
+  const length = busiestLengthOf(rule);
+  if (length !== undefined) {
     if (length <= 0) throw invalidRule(rule);
     return last - first <= length ? whole : busiestOf(rule, sortedStarts, length);
   }
   return stretchOf(rule, sortedStarts);
+}
+
+/** The seconds of a rule `busiest:15m`; undefined for any other rule. */
+export function busiestLengthOf(rule: string): number | undefined {
+  const busiest = /^busiest:(\d+(?:\.\d+)?)([smhd])$/.exec(rule);
+  return busiest === null ? undefined : Number(busiest[1]) * UNIT_SECONDS[busiest[2]!]!;
 }
 
 /** The earliest of the fullest stretches [t, t + length) that begin at a request. */

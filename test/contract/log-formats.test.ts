@@ -4,9 +4,10 @@ import { bytesOf } from '../../src/access-log/bytes.ts';
 import { isComment } from '../../src/access-log/detect-format.ts';
 import { LOG_FORMATS } from '../../src/access-log/formats/index.ts';
 import { LineFields, VERDICT, type FormatSample, type LogFormat } from '../../src/access-log/log-format.ts';
-import { entryOf, readLog } from '../../src/access-log/read-log.ts';
+import { readLog } from '../../src/access-log/read-log.ts';
+import { entryOf } from '../../src/access-log/log-entry.ts';
 
-const VERDICT_NAMES = ['ok', 'badRequest', 'unparsed'];
+const VERDICT_NAMES = ['ok', 'badRequest', 'unparsed', 'comment'];
 
 async function* chunksOf(text: string): AsyncIterable<Uint8Array> {
   yield bytesOf(text);
