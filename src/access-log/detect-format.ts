@@ -21,6 +21,8 @@ export interface OpenedFormat {
 
 interface Trial extends OpenedFormat {
   readonly fitting: number;
+  /** Lines that are no requests and are not meant to be. */
+  readonly asides: number;
   /** The first line that does not fit: its index in the head, the byte and the reason. */
   readonly broke?: { readonly index: number; readonly at: number; readonly reason: string };
 }
@@ -32,7 +34,7 @@ export function openFormat(choice: string, head: Head, formats: readonly LogForm
   if (choice === 'auto') return detectFormat(head, formats);
   const format = formats.find((other) => other.name === choice);
   if (format === undefined) throw unknownName(choice, formats);
-  const parser = format.open(head.lines);
+  const parser = format.open(head.lines, head.comments);
   if (parser === undefined) throw fitsNothing(head, trialsOf(head, formats), format.name);
   return replayComments({ name: format.name, parser }, head);
 }
@@ -41,13 +43,15 @@ export function openFormat(choice: string, head: Head, formats: readonly LogForm
 function detectFormat(head: Head, formats: readonly LogFormat[]): OpenedFormat {
   const trials = trialsOf(head, formats);
   const best = trials[0];
-  if (best === undefined || best.fitting * 2 < head.lines.length) throw fitsNothing(head, trials);
+  if (best === undefined || best.fitting === 0 || best.fitting * 2 < head.lines.length - best.asides)
+    throw fitsNothing(head, trials);
   return best;
 }
 
 function trialsOf(head: Head, formats: readonly LogFormat[]): Trial[] {
-  const trials = formats.flatMap((format) => {
-    const parser = format.open(head.lines);
+  const told = formats.filter((format) => format.isNamedOnly !== true);
+  const trials = told.flatMap((format) => {
+    const parser = format.open(head.lines, head.comments);
     return parser === undefined ? [] : [tryFormat(replayComments({ name: format.name, parser }, head), head)];
   });
   return trials.sort((a, b) => b.fitting - a.fitting || (b.broke?.at ?? 0) - (a.broke?.at ?? 0));
@@ -61,12 +65,15 @@ function replayComments(opened: OpenedFormat, head: Head): OpenedFormat {
 function tryFormat(opened: OpenedFormat, head: Head): Trial {
   const fields = new LineFields();
   let fitting = 0;
+  let asides = 0;
   let broke: Trial['broke'];
   head.lines.forEach((line, index) => {
-    if (opened.parser.parse(line, 0, line.length, fields) !== VERDICT.unparsed) fitting += 1;
+    const verdict = opened.parser.parse(line, 0, line.length, fields);
+    if (verdict === VERDICT.comment) asides += 1;
+    else if (verdict !== VERDICT.unparsed) fitting += 1;
     else broke ??= { index, at: fields.brokeAt, reason: fields.reason };
   });
-  return broke === undefined ? { ...opened, fitting } : { ...opened, fitting, broke };
+  return broke === undefined ? { ...opened, fitting, asides } : { ...opened, fitting, asides, broke };
 }
 
 function fitsNothing(head: Head, trials: readonly Trial[], asked?: string): ShiploadError {

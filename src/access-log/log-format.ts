@@ -13,6 +13,8 @@ export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 export class LineFields {
   /** Seconds since the epoch, as stamped. */
   stampSeconds = NaN;
+  /** End of the request where the line stamps both, NaN otherwise. */
+  endSeconds = NaN;
   /** NaN: not in the line. */
   durationSeconds = NaN;
   /** 0: not in the line. */
@@ -31,12 +33,15 @@ export class LineFields {
   refererEnd = 0;
   /** Where the ranges lie, if not in the line's own buffer: texts that had to be put together. */
   bytes: Uint8Array | undefined = undefined;
+  /** Why the request is a bad one, for formats whose fields come in any order. */
+  badRequest = '';
   /** For a line that is not ok: why, and the byte (from the start of the buffer) where it broke. */
   reason = '';
   brokeAt = 0;
 
   clear(): void {
     this.stampSeconds = NaN;
+    this.endSeconds = NaN;
     this.durationSeconds = NaN;
     this.status = 0;
     this.responseBytes = NaN;
@@ -46,6 +51,7 @@ export class LineFields {
     this.agentStart = this.agentEnd = 0;
     this.refererStart = this.refererEnd = 0;
     this.bytes = undefined;
+    this.badRequest = '';
     this.reason = '';
     this.brokeAt = 0;
   }
@@ -93,5 +99,7 @@ export interface LogFormat {
   readonly shape: string;
   readonly samples: readonly FormatSample[];
   /** A parser for a file that begins with these lines; undefined when the lines plainly are not of the format. */
-  open(head: readonly Uint8Array[]): LineParser | undefined;
+  open(head: readonly Uint8Array[], comments?: readonly Uint8Array[]): LineParser | undefined;
+  /** For formats that are told from no line: they look like another that means something else. */
+  readonly isNamedOnly?: true;
 }

@@ -1,0 +1,97 @@
+import { NAMED, type JsonField, type NamedMeaning } from './named-fields.ts';
+
+/** Names that people give to a meaning in logs of their own, the better first. */
+const ALIASES: Readonly<Partial<Record<NamedMeaning, readonly string[]>>> = {
+  stamp: [
+    ...['msec', 'startutc', 'start_time', 'time_iso8601', '@timestamp', 'timestamp', 'ts', 'time'],
+    ...['datetime', 'date', 'time_local', 'eventtime'],
+  ],
+  request: ['request', 'req', 'request_line'],
+  method: ['method', 'request_method', 'http_method', 'verb', 'requestmethod'],
+  target: [
+    ...['request_uri', 'uri', 'url', 'requestpath', 'target', 'original_path', 'path', 'request_path'],
+    ...['http_path', 'document_uri'],
+  ],
+  status: [
+    ...['status', 'status_code', 'code', 'response_code', 'response_status', 'response', 'http_status'],
+    ...['statuscode', 'sc-status'],
+  ],
+  size: [
+    'body_bytes_sent',
+    'bytes_sent',
+    'body_bytes',
+    'bytes',
+    'size',
+    'response_size',
+    'response_body_size',
+  ],
+  client: [
+    ...[
+      'client_ip',
+      'clientip',
+      'remote_addr',
+      'remote_ip',
+      'remote_host',
+      'client',
+      'ip',
+      'host',
+      'forwardedfor',
+    ],
+  ],
+  forwardedFor: ['http_x_forwarded_for', 'x_forwarded_for', 'x-forwarded-for', 'xff', 'forwarded_for'],
+  userAgent: [
+    'http_user_agent',
+    'user_agent',
+    'user-agent',
+    'useragent',
+    'ua',
+    'agent',
+    'request_user_agent',
+  ],
+  referer: ['http_referer', 'referer', 'referrer', 'request_referer'],
+  seconds: [
+    ...['request_time', 'reqtime', 'response_time', 'apptime', 'duration', 'latency', 'elapsed', 'taken_sec'],
+  ],
+  milliseconds: ['duration_ms', 'latency_ms', 'response_time_ms', 'elapsed_ms', 'responsetime', 'took_ms'],
+  microseconds: ['reqtime_microsec', 'duration_us', 'time_us', 'taken_us'],
+  nanoseconds: ['duration_ns', 'latency_ns'],
+  upstream: ['upstream_response_time'],
+};
+const DURATIONS: readonly NamedMeaning[] = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds'];
+
+/** How the names of a log are read, or which meanings no name has. */
+export interface NameMapping {
+  readonly fields: ReadonlyMap<string, JsonField>;
+  readonly names: Readonly<Partial<Record<NamedMeaning, string>>>;
+  readonly missing: readonly string[];
+}
+
+/**
+ * Finds the meaning of a log's names. Of several names for one meaning the best known is read: the stamp in
+ * milliseconds before the one in seconds, the time of the whole request before the upstream's. `request`
+ * counts only where method and target are no names of their own.
+ */
+export function mapNames(present: ReadonlySet<string>): NameMapping {
+  const names: Partial<Record<NamedMeaning, string>> = {};
+  for (const [meaning, aliases] of Object.entries(ALIASES) as [NamedMeaning, readonly string[]][]) {
+    const name = aliases.find((alias) => present.has(alias));
+    if (name !== undefined) names[meaning] = name;
+  }
+  const duration = DURATIONS.find((meaning) => names[meaning] !== undefined);
+  for (const meaning of DURATIONS) if (meaning !== duration) delete names[meaning];
+  if (duration !== undefined) delete names.upstream;
+  if (names.method !== undefined && names.target !== undefined) delete names.request;
+  else if (names.request !== undefined) {
+    delete names.method;
+    delete names.target;
+  }
+  const hasRequest =
+    names.request !== undefined || (names.method !== undefined && names.target !== undefined);
+  const missing = [
+    ...(names.stamp === undefined ? ['the time'] : []),
+    ...(hasRequest ? [] : ['the request']),
+    ...(names.status === undefined ? ['the status'] : []),
+  ];
+  const entries = Object.entries(names) as [NamedMeaning, string][];
+  return { fields: new Map(entries.map(([meaning, name]) => [name, NAMED[meaning]])), names, missing };
+}
