@@ -1,61 +1,30 @@
 import { NAMED, type JsonField, type NamedMeaning } from './named-fields.ts';
 
+const words = (text: string): readonly string[] => text.split(' ');
+
 /** Names that people give to a meaning in logs of their own, the better first. */
 const ALIASES: Readonly<Partial<Record<NamedMeaning, readonly string[]>>> = {
-  stamp: [
-    ...['msec', 'startutc', 'start_time', 'time_iso8601', '@timestamp', 'timestamp', 'ts', 'time'],
-    ...['datetime', 'date', 'time_local', 'eventtime'],
-  ],
-  request: ['request', 'req', 'request_line'],
-  method: ['method', 'request_method', 'http_method', 'verb', 'requestmethod'],
-  target: [
-    ...['request_uri', 'uri', 'url', 'requestpath', 'target', 'original_path', 'path', 'request_path'],
-    ...['http_path', 'document_uri'],
-  ],
-  status: [
-    ...['status', 'status_code', 'code', 'response_code', 'response_status', 'response', 'http_status'],
-    ...['statuscode', 'sc-status'],
-  ],
-  size: [
-    'body_bytes_sent',
-    'bytes_sent',
-    'body_bytes',
-    'bytes',
-    'size',
-    'response_size',
-    'response_body_size',
-  ],
-  client: [
-    ...[
-      'client_ip',
-      'clientip',
-      'remote_addr',
-      'remote_ip',
-      'remote_host',
-      'client',
-      'ip',
-      'host',
-      'forwardedfor',
-    ],
-  ],
-  forwardedFor: ['http_x_forwarded_for', 'x_forwarded_for', 'x-forwarded-for', 'xff', 'forwarded_for'],
-  userAgent: [
-    'http_user_agent',
-    'user_agent',
-    'user-agent',
-    'useragent',
-    'ua',
-    'agent',
-    'request_user_agent',
-  ],
-  referer: ['http_referer', 'referer', 'referrer', 'request_referer'],
-  seconds: [
-    ...['request_time', 'reqtime', 'response_time', 'apptime', 'duration', 'latency', 'elapsed', 'taken_sec'],
-  ],
-  milliseconds: ['duration_ms', 'latency_ms', 'response_time_ms', 'elapsed_ms', 'responsetime', 'took_ms'],
-  microseconds: ['reqtime_microsec', 'duration_us', 'time_us', 'taken_us'],
-  nanoseconds: ['duration_ns', 'latency_ns'],
-  upstream: ['upstream_response_time'],
+  stamp: words(
+    'msec startutc start_time time_iso8601 @timestamp timestamp ts time datetime date time_local eventtime',
+  ),
+  request: words('request req request_line'),
+  method: words('method request_method http_method verb requestmethod'),
+  target: words(
+    'request_uri uri url requestpath target original_path path request_path http_path document_uri',
+  ),
+  status: words(
+    'status status_code code response_code response_status response http_status statuscode sc-status',
+  ),
+  size: words('body_bytes_sent bytes_sent body_bytes bytes size response_size response_body_size'),
+  client: words('client_ip clientip remote_addr remote_ip remote_host client ip host forwardedfor'),
+  forwardedFor: words('http_x_forwarded_for x_forwarded_for x-forwarded-for xff forwarded_for'),
+  userAgent: words('http_user_agent user_agent user-agent useragent ua agent request_user_agent'),
+  referer: words('http_referer referer referrer request_referer'),
+  seconds: words('request_time reqtime response_time apptime duration latency elapsed taken_sec'),
+  milliseconds: words('duration_ms latency_ms response_time_ms elapsed_ms responsetime took_ms'),
+  microseconds: words('reqtime_microsec duration_us time_us taken_us'),
+  nanoseconds: words('duration_ns latency_ns'),
+  upstream: words('upstream_response_time'),
 };
 const DURATIONS: readonly NamedMeaning[] = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds'];
 

@@ -8,6 +8,11 @@ import { haproxy } from './haproxy.ts';
 import { haproxyClf } from './haproxy-clf.ts';
 import { traefikClf } from './traefik-clf.ts';
 import { uwsgi } from './uwsgi.ts';
+import { cloudfront } from './cloudfront.ts';
+import { ltsv } from './ltsv.ts';
+import { squid } from './squid.ts';
+import { tsv } from './tsv.ts';
+import { w3c } from './w3c.ts';
 import { azure } from './azure.ts';
 import { caddy } from './caddy.ts';
 import { cloudflare } from './cloudflare.ts';
@@ -41,6 +46,11 @@ export const LOG_FORMATS: readonly LogFormat[] = [
   awsElb,
   awsS3,
   uwsgi,
+  cloudfront,
+  w3c,
+  squid,
+  ltsv,
+  tsv,
   nginxTimed,
   apacheTimed,
   vhost,
