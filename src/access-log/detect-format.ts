@@ -69,7 +69,7 @@ function tryFormat(opened: OpenedFormat, head: Head): Trial {
   let broke: Trial['broke'];
   head.lines.forEach((line, index) => {
     const verdict = opened.parser.parse(line, 0, line.length, fields);
-    if (verdict === VERDICT.comment) asides += 1;
+    if (verdict === VERDICT.comment || verdict === VERDICT.aside) asides += 1;
     else if (verdict !== VERDICT.unparsed) fitting += 1;
     else broke ??= { index, at: fields.brokeAt, reason: fields.reason };
   });

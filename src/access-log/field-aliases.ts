@@ -28,6 +28,18 @@ const ALIASES: Readonly<Partial<Record<NamedMeaning, readonly string[]>>> = {
 };
 const DURATIONS: readonly NamedMeaning[] = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds'];
 
+/** A name that fewer lines have is an accident of theirs. */
+const LEAST_SHARE = 0.25;
+
+/** The names that many lines have, in small letters. */
+function namesOf(lines: readonly (readonly string[])[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const name of lines.flat()) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  return new Set(
+    [...counts].filter(([, count]) => count >= lines.length * LEAST_SHARE).map(([name]) => name),
+  );
+}
+
 /** How the names of a log are read, or which meanings no name has. */
 export interface NameMapping {
   readonly fields: ReadonlyMap<string, JsonField>;
@@ -40,7 +52,8 @@ export interface NameMapping {
  * milliseconds before the one in seconds, the time of the whole request before the upstream's. `request`
  * counts only where method and target are no names of their own.
  */
-export function mapNames(present: ReadonlySet<string>): NameMapping {
+export function mapNames(lines: readonly (readonly string[])[]): NameMapping {
+  const present = namesOf(lines);
   const names: Partial<Record<NamedMeaning, string>> = {};
   for (const [meaning, aliases] of Object.entries(ALIASES) as [NamedMeaning, readonly string[]][]) {
     const name = aliases.find((alias) => present.has(alias));

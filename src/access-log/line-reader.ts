@@ -99,7 +99,10 @@ export class LineReader {
       if (startSeconds > this.#lastStart) this.#lastStart = startSeconds;
       this.#tally.addRequest(fields.bytes ?? bytes, fields, startSeconds);
     } else if (verdict === VERDICT.comment) this.#tally.counts.comment += 1;
-    else this.#count(verdict === VERDICT.badRequest ? 'badRequest' : 'unparsed', line, lineStart, lineEnd);
+    else {
+      if (verdict === VERDICT.aside) this.#tally.asides += 1;
+      this.#count(verdict === VERDICT.badRequest ? 'badRequest' : 'unparsed', line, lineStart, lineEnd);
+    }
   }
 
   #count(kind: 'badRequest' | 'unparsed', bytes: Uint8Array, start: number, end: number): void {

@@ -2,8 +2,11 @@ import type { LogEntry, TimestampMeaning } from '../model/access-log.ts';
 import type { Notice } from '../model/notice.ts';
 import type { EscapeStyle } from './unescape.ts';
 
-/** How one line ends: see `LineCounts`. Blank lines never reach a parser, and of comments only rows of headings. */
-export const VERDICT = { ok: 0, badRequest: 1, unparsed: 2, comment: 3 } as const;
+/**
+ * How one line ends: see `LineCounts`. Blank lines never reach a parser, and of comments only rows of headings;
+ * an aside is a line that the writer is known to put among its requests: unparsed, but no sign of another format.
+ */
+export const VERDICT = { ok: 0, badRequest: 1, unparsed: 2, comment: 3, aside: 4 } as const;
 export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 
 /**
@@ -86,8 +89,8 @@ export interface LineParser {
 export interface FormatSample {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Beside `lines`; undefined for a comment, `badRequest` or `unparsed` for such a line. */
-  readonly expect: readonly (Partial<LogEntry> | 'badRequest' | 'unparsed' | undefined)[];
+  /** Beside `lines`; undefined for a comment, `badRequest`, `unparsed` or `aside` for such a line. */
+  readonly expect: readonly (Partial<LogEntry> | 'badRequest' | 'unparsed' | 'aside' | undefined)[];
   /** Fields that must be missing from every entry. */
   readonly absent?: readonly (keyof LogEntry)[];
 }

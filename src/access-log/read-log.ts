@@ -119,8 +119,8 @@ function refuseMixture(readers: readonly LineReader[]): void {
   );
 }
 
-function refuseMostlyUnparsed({ counts, examples }: Tally, format: string): void {
-  const fitting = counts.ok + counts.badRequest;
+function refuseMostlyUnparsed({ counts, examples, asides }: Tally, format: string): void {
+  const fitting = counts.ok + counts.badRequest + asides;
   if (fitting >= counts.unparsed) return;
   const example = examples.examples.find(({ kind }) => kind === 'unparsed')!;
   throw new ShiploadError(

@@ -18,6 +18,8 @@ export class Tally {
   readonly starts = new StartCounts();
   table = new TableBuilder();
   hasAllRows = true;
+  /** Unparsed lines that are no sign of another format. */
+  asides = 0;
   readonly #rowLimit: number;
   readonly #idle: LineSplitter;
 

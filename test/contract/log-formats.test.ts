@@ -7,7 +7,7 @@ import { LineFields, VERDICT, type FormatSample, type LogFormat } from '../../sr
 import { readLog } from '../../src/access-log/read-log.ts';
 import { entryOf } from '../../src/access-log/log-entry.ts';
 
-const VERDICT_NAMES = ['ok', 'badRequest', 'unparsed', 'comment'];
+const VERDICT_NAMES = ['ok', 'badRequest', 'unparsed', 'comment', 'aside'];
 
 async function* chunksOf(text: string): AsyncIterable<Uint8Array> {
   yield bytesOf(text);

@@ -1,4 +1,34 @@
 import { templateFormat } from '../template-format.ts';
+import type { Template, TemplateField } from '../template.ts';
+
+const FIELDS: readonly TemplateField[] = [
+  { before: '', kind: 'skipped' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' [', kind: 'clfStamp' },
+  { before: '] ', kind: 'client' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' "', kind: 'request' },
+  { before: '" ', kind: 'status' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' ', kind: 'responseBytes' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' ', kind: 'durationMilliseconds' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' "', kind: 'referer' },
+  { before: '" "', kind: 'userAgent' },
+];
+
+/** Fields were added behind the user agent over the years. */
+const layout = (fields: readonly TemplateField[], after: string): Template => ({
+  fields,
+  after,
+  escapes: 'none',
+  timestampMeaning: 'start',
+  stampResolutionSeconds: 1,
+});
 
 /** Server access log of AWS S3: the start is stamped, the whole time is milliseconds. */
 export const awsS3 = templateFormat({
@@ -6,34 +36,7 @@ export const awsS3 = templateFormat({
   shape:
     'owner bucket [10/Feb/2012:16:42:07 -0500] ip requester id REST.GET.OBJECT key "GET /path HTTP/1.1" 200 - 368 368 10 9 "referer" "user agent" …',
   looksLike: /^\S+ \S+ \[\d\d\/\w{3}\/\d{4}:[\d:]{8} [+-]\d{4}\] \S+ \S+ \S+ [A-Z]\S+\.\S+ /,
-  templates: [
-    {
-      fields: [
-        { before: '', kind: 'skipped' },
-        { before: ' ', kind: 'skipped' },
-        { before: ' [', kind: 'clfStamp' },
-        { before: '] ', kind: 'client' },
-        { before: ' ', kind: 'skipped' },
-        { before: ' ', kind: 'skipped' },
-        { before: ' ', kind: 'skipped' },
-        { before: ' ', kind: 'skipped' },
-        { before: ' "', kind: 'request' },
-        { before: '" ', kind: 'status' },
-        { before: ' ', kind: 'skipped' },
-        { before: ' ', kind: 'responseBytes' },
-        { before: ' ', kind: 'skipped' },
-        { before: ' ', kind: 'durationMilliseconds' },
-        { before: ' ', kind: 'skipped' },
-        { before: ' "', kind: 'referer' },
-        { before: '" "', kind: 'userAgent' },
-        { before: '" ', kind: 'skippedText' },
-      ],
-      after: '',
-      escapes: 'none',
-      timestampMeaning: 'start',
-      stampResolutionSeconds: 1,
-    },
-  ],
+  templates: [layout([...FIELDS, { before: '" ', kind: 'skippedText' }], ''), layout(FIELDS, '"')],
   samples: [
     {
       title: 'the whole time, not the turnaround',

@@ -17,13 +17,12 @@ export const caddy = jsonFormat({
     'request.uri': 'target',
     'request.headers.user-agent': 'userAgent',
     'request.headers.referer': 'referer',
-    'request.headers.x-forwarded-for': 'forwardedFor',
   },
   timestampMeaning: 'end',
   stampResolutionSeconds: 1e-6,
   samples: [
     {
-      title: 'the stamp less the duration is the start, and a forwarded address is the client',
+      title: 'the stamp less the duration is the start, and the client is whom Caddy believes it to be',
       lines: [
         '{"level":"info","ts":1796061456.7417977,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"127.0.0.1","remote_port":"33948","proto":"HTTP/1.1","method":"GET","host":"127.0.0.1:28084","uri":"/slow?ms=2500&id=1","headers":{"User-Agent":["slow-agent"],"Accept":["*/*"],"X-Forwarded-For":["203.0.113.9, 10.0.0.1"]}},"user_id":"","duration":2.505423433,"size":25,"status":200,"resp_headers":{"Server":["Caddy"]}}',
         '{"level":"info","ts":"2026-11-30T17:57:36.770Z","request":{"remote_ip":"::1","client_ip":"203.0.113.8","method":"GET","uri":"/a","headers":{}},"duration":"1.5ms","size":0,"status":0}',
@@ -31,7 +30,7 @@ export const caddy = jsonFormat({
       ],
       expect: [
         {
-          client: '203.0.113.9',
+          client: '127.0.0.1',
           atSeconds: 1_796_061_454.236374,
           responseTimeSeconds: 2.505423433,
           path: '/slow',

@@ -8,12 +8,18 @@ const NO_ZONE: Notice = {
   advice: 'Compare with other logs by UTC only if the proxy ran in it; intervals are right in any case.',
 };
 
-/** HAProxy's `option httplog`: the start to the millisecond in local time; Ta, the last timer, is the whole time. */
+/**
+ * HAProxy's `option httplog`, and with `clf`: the start to the millisecond, in local time without `clf`; Ta,
+ * the last timer, is the whole time.
+ */
 export const haproxy = templateFormat({
   name: 'haproxy',
   shape:
     'ip:port [30/Nov/2026:17:57:05.222] frontend backend/server TR/Tw/Tc/Tr/Ta status bytes - - ---- 1/1/0/0/0 0/0 {captures} "GET /path HTTP/1.1"',
-  looksLike: /^\S+ \[\d\d\/\w{3}\/\d{4}:[\d:]{8}\.\d{3}\] \S+/,
+  looksLike:
+    /^\S+ \[\d\d\/\w{3}\/\d{4}:[\d:]{8}\.\d{3}\] \S+|" (?:\d{3}|-) \d+ "[^"]*" "[^"]*" \d+ \d{1,3} "[^"]*" "[^"]*" "[^"]*" -?\d+ -?\d+ /,
+  isMixed: true,
+  asides: /^\S+ \[[^\]]+\] \S+: |^Proxy \S+ (?:started|stopped)|^Server \S+ is /,
   templates: [
     {
       fields: [
@@ -32,6 +38,32 @@ export const haproxy = templateFormat({
       timestampMeaning: 'start',
       stampResolutionSeconds: 0.001,
       notices: [NO_ZONE],
+    },
+    {
+      fields: [
+        { before: '', kind: 'client' },
+        { before: ' - - [', kind: 'clfStamp' },
+        { before: '] "', kind: 'request' },
+        { before: '" ', kind: 'status' },
+        { before: ' ', kind: 'responseBytes' },
+        { before: ' "', kind: 'skippedText' },
+        { before: '" "', kind: 'skippedText' },
+        { before: '" ', kind: 'skipped' },
+        { before: ' ', kind: 'stampMilliseconds' },
+        { before: ' "', kind: 'skippedText' },
+        { before: '" "', kind: 'skippedText' },
+        { before: '" "', kind: 'skippedText' },
+        { before: '" ', kind: 'skipped' },
+        { before: ' ', kind: 'skipped' },
+        { before: ' ', kind: 'skipped' },
+        { before: ' ', kind: 'skipped' },
+        { before: ' ', kind: 'durationMilliseconds' },
+        { before: ' ', kind: 'skippedText' },
+      ],
+      after: '',
+      escapes: 'hash',
+      timestampMeaning: 'start',
+      stampResolutionSeconds: 0.001,
     },
   ],
   samples: [
@@ -54,7 +86,16 @@ export const haproxy = templateFormat({
         },
         { responseTimeSeconds: 0.007 },
         'badRequest',
-        'unparsed',
+        'aside',
+      ],
+    },
+    {
+      title: 'seconds and their milliseconds are put together',
+      lines: [
+        '127.0.0.1 - - [30/Nov/2026:17:57:20 +0000] "GET /slow?ms=2500 HTTP/1.1" 200 158 "" "" 33448 222 "fe" "be" "s1" 0 0 0 2503 2503 ---- 1 1 0 0 0 0 0 "" ""',
+      ],
+      expect: [
+        { atSeconds: 1_796_061_440.222, responseTimeSeconds: 2.503, path: '/slow', responseBytes: 158 },
       ],
     },
   ],

@@ -5,7 +5,6 @@ import { awsElb } from './aws-elb.ts';
 import { awsS3 } from './aws-s3.ts';
 import { envoy } from './envoy.ts';
 import { haproxy } from './haproxy.ts';
-import { haproxyClf } from './haproxy-clf.ts';
 import { traefikClf } from './traefik-clf.ts';
 import { uwsgi } from './uwsgi.ts';
 import { cloudfront } from './cloudfront.ts';
@@ -13,6 +12,7 @@ import { ltsv } from './ltsv.ts';
 import { squid } from './squid.ts';
 import { tsv } from './tsv.ts';
 import { w3c } from './w3c.ts';
+import { nginxProxyManager } from './nginx-proxy-manager.ts';
 import { azure } from './azure.ts';
 import { caddy } from './caddy.ts';
 import { cloudflare } from './cloudflare.ts';
@@ -39,7 +39,7 @@ export const LOG_FORMATS: readonly LogFormat[] = [
   azure,
   json,
   haproxy,
-  haproxyClf,
+  nginxProxyManager,
   traefikClf,
   envoy,
   awsAlb,

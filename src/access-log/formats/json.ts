@@ -15,10 +15,6 @@ export function objectsOf(head: readonly Uint8Array[]): Record<string, unknown>[
   });
 }
 
-/** The keys of the first objects, in small letters. */
-const keysOf = (objects: readonly Record<string, unknown>[]): Set<string> =>
-  new Set(objects.flatMap((object) => Object.keys(object).map((name) => name.toLowerCase())));
-
 /**
  * A JSON object a line with keys of the owner's choice, as nginx (`escape=json`), the Kubernetes ingress,
  * Fastly and application servers write it. The stamp is taken for the end, as nginx means it.
@@ -28,7 +24,7 @@ export const json: LogFormat = {
   shape:
     '{"time":"2026-11-30T17:56:37+00:00","remote_addr":"…","request":"GET /path HTTP/1.1","status":200,"request_time":0.044}',
   open: (head) => {
-    const { fields, names, missing } = mapNames(keysOf(objectsOf(head)));
+    const { fields, names, missing } = mapNames(objectsOf(head).map((object) => Object.keys(object)));
     if (missing.length > 0) return undefined;
     const used = Object.entries(names).map(([meaning, name]) => `${meaning} = ${name}`);
     return new JsonLineParser({

@@ -42,11 +42,11 @@ export const ltsv: LogFormat = {
   name: 'ltsv',
   shape: 'time:2026-11-30T17:56:37+00:00<TAB>method:GET<TAB>uri:/path<TAB>status:200<TAB>reqtime:0.044',
   open: (head) => {
-    const labels = head
-      .slice(0, 50)
-      .flatMap((line) => latin1Of(line).split('\t'))
-      .flatMap((value) => (value.includes(':') ? [value.slice(0, value.indexOf(':')).toLowerCase()] : []));
-    const { fields, names, missing } = mapNames(new Set(labels));
+    const labelsOf = (line: Uint8Array): string[] =>
+      latin1Of(line)
+        .split('\t')
+        .flatMap((value) => (value.includes(':') ? [value.slice(0, value.indexOf(':'))] : []));
+    const { fields, names, missing } = mapNames(head.slice(0, 50).map(labelsOf));
     return missing.length > 0 ? undefined : new LtsvParser(fields, names.status);
   },
   samples: [

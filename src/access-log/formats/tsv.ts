@@ -43,7 +43,7 @@ export const tsv: LogFormat = {
     const heading = latin1Of(first ?? new Uint8Array(0));
     const names = heading.toLowerCase().split('\t');
     if (names.length < 4) return undefined;
-    const { fields, missing } = mapNames(new Set(names));
+    const { fields, missing } = mapNames([names]);
     return missing.length > 0
       ? undefined
       : new TsvParser(
