@@ -68,15 +68,15 @@ export interface LearnedClf {
 
 /**
  * Learns from a file's first lines what stands around the shared part of the family: a virtual host before
- * it, referer and user agent, and a tail with times. Undefined when most lines are not of the family.
+ * it, referer and user agent, and a tail with times. `asked` is the event stamped where the server's name says it. Undefined when most lines are not of the family.
  */
-export function learnClf(head: readonly Uint8Array[]): LearnedClf | undefined {
+export function learnClf(head: readonly Uint8Array[], asked?: 'start' | 'end'): LearnedClf | undefined {
   const matches = head.map((line) => CLF_LINE.exec(latin1Of(line))).filter((match) => match !== null);
   if (matches.length * 2 < head.length || matches.length === 0) return undefined;
   const shape = shapeOf(matches);
   const tail = tailOf(shape.tail);
   const family = familyOf(shape, tail);
-  return { family, ...parsersOf(shape, tail) };
+  return { family, ...parsersOf(shape, tail, asked) };
 }
 
 const isMost = (count: number, all: number): boolean => count * 2 > all;
@@ -193,8 +193,8 @@ function familyOf(shape: Shape, tail: Tail): ClfFamily {
   return shape.isCombined ? 'combined' : 'common';
 }
 
-function parsersOf(shape: Shape, tail: Tail): Omit<LearnedClf, 'family'> {
-  const template = templateOfShape(shape, tail);
+function parsersOf(shape: Shape, tail: Tail, asked?: 'start' | 'end'): Omit<LearnedClf, 'family'> {
+  const template = templateOfShape(shape, tail, asked);
   const careful = templateParser(template);
   // With a stamp in the tail, the one in brackets is not read.
   if (tail.stamp !== undefined) return { parser: careful, careful };
@@ -212,7 +212,7 @@ function hastyTail({ tail: tokens }: Shape, { fields }: Tail): ClfLayout['tail']
   return unitsPerSecond === undefined ? 'fields' : { unitsPerSecond };
 }
 
-function templateOfShape(shape: Shape, tail: Tail): Template {
+function templateOfShape(shape: Shape, tail: Tail, asked?: 'start' | 'end'): Template {
   const hasMilliseconds = tail.stamp !== undefined;
   const isStart = tail.stamp === 'begin' || (tail.stamp === undefined && tail.duration === 'apache');
   const last = shape.tail.at(-1);
@@ -220,7 +220,7 @@ function templateOfShape(shape: Shape, tail: Tail): Template {
     fields: joined(coreFields(shape, hasMilliseconds), tail.fields, shape.isCombined),
     after: last === undefined ? (shape.isCombined ? '"' : '') : last.quoted ? '"' : '',
     escapes: 'backslash',
-    timestampMeaning: isStart ? 'start' : 'end',
+    timestampMeaning: asked ?? (isStart ? 'start' : 'end'),
     stampResolutionSeconds: tail.stamp === 'begin' ? 1e-6 : tail.stamp === 'msec' ? 0.001 : 1,
     notices: tail.notices,
   };

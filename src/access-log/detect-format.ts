@@ -3,6 +3,8 @@ import { HASH, SPACE, TAB } from './bytes.ts';
 import { apacheTemplate } from './apache-format-string.ts';
 import { shownLine } from './line-examples.ts';
 import { LineFields, VERDICT, type LogFormat, type LineParser } from './log-format.ts';
+import { gunicornTemplate } from './gunicorn-format-string.ts';
+import { morganTemplate } from './morgan-format-string.ts';
 import { nginxTemplate } from './nginx-format-string.ts';
 import { templateParser } from './template.ts';
 
@@ -27,9 +29,13 @@ interface Trial extends OpenedFormat {
   readonly broke?: { readonly index: number; readonly at: number; readonly reason: string };
 }
 
-/** `auto`, a name of the list, or the server's own format string (with `$` for nginx, `%` for Apache). */
+/** `auto`, a name of the list, or the server's own format string (`$` for nginx, `%` for Apache, `%(` for gunicorn, `:` for morgan). */
 export function openFormat(choice: string, head: Head, formats: readonly LogFormat[]): OpenedFormat {
   if (/\$\w/.test(choice)) return { name: 'nginx-custom', parser: templateParser(nginxTemplate(choice)) };
+  if (choice.includes('%('))
+    return { name: 'gunicorn-custom', parser: templateParser(gunicornTemplate(choice)) };
+  if (/:(?:method|url|status|date\[)/.test(choice))
+    return { name: 'morgan-custom', parser: templateParser(morganTemplate(choice)) };
   if (choice.includes('%')) return { name: 'apache-custom', parser: templateParser(apacheTemplate(choice)) };
   if (choice === 'auto') return detectFormat(head, formats);
   const format = formats.find((other) => other.name === choice);

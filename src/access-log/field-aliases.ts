@@ -75,5 +75,9 @@ export function mapNames(lines: readonly (readonly string[])[]): NameMapping {
     ...(names.status === undefined ? ['the status'] : []),
   ];
   const entries = Object.entries(names) as [NamedMeaning, string][];
-  return { fields: new Map(entries.map(([meaning, name]) => [name, NAMED[meaning]])), names, missing };
+  const fields = new Map<string, JsonField>(entries.map(([meaning, name]) => [name, NAMED[meaning]]));
+  // A line may lack the usual duration and have another of the same unit.
+  if (names.seconds !== undefined)
+    for (const other of ALIASES.seconds!) if (!fields.has(other)) fields.set(other, NAMED.otherwiseSeconds);
+  return { fields, names, missing };
 }

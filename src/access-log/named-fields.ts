@@ -110,6 +110,13 @@ export const NAMED = {
   milliseconds: durationIn(1e3),
   microseconds: durationIn(1e6),
   nanoseconds: durationIn(1e9),
+  /** Kept only where the line has no better one. */
+  otherwiseSeconds: (bytes, start, end, out) => {
+    const known = out.durationSeconds;
+    const reason = durationIn(1)(bytes, start, end, out);
+    if (!Number.isNaN(known)) out.durationSeconds = known;
+    return reason;
+  },
   upstream: (bytes, start, end, out) => FIELDS.upstreamSeconds.read(bytes, start, end, out),
 } satisfies Readonly<Record<string, JsonField>>;
 

@@ -15,14 +15,21 @@ interface TemplateFormat extends Omit<LogFormat, 'open'> {
 
 const LOOKED_AT_BYTES = 512;
 
+const isLike = (line: Uint8Array, pattern: RegExp): boolean =>
+  pattern.test(latin1Of(line.subarray(0, LOOKED_AT_BYTES)));
+
 /** A format whose lines are fields between literal texts that its writer has fixed. */
 export function templateFormat(format: TemplateFormat): LogFormat {
   const { templates, looksLike, isMixed, asides, ...rest } = format;
   return {
     ...rest,
     open: (head) => {
-      const alike = head.filter((line) => looksLike.test(latin1Of(line.subarray(0, LOOKED_AT_BYTES))));
-      if (alike.length * 2 <= head.length) return undefined;
+      const alike = head.filter((line) => isLike(line, looksLike));
+      const others =
+        asides === undefined
+          ? 0
+          : head.filter((line) => !isLike(line, looksLike) && isLike(line, asides)).length;
+      if (alike.length * 2 <= head.length - others) return undefined;
       const parsers = templates.map(templateParser);
       const parser = isMixed === true ? mixedParser(parsers) : bestParser(parsers, alike);
       return asides === undefined ? parser : withAsides(parser, asides);

@@ -48,8 +48,9 @@ for (const format of LOG_FORMATS) {
   });
   for (const sample of format.samples) {
     test(`${format.name}: ${sample.title}`, () => checkLines(format, sample));
-    test(`${format.name} is told from its lines alone: ${sample.title}`, async () => {
-      const table = await readLog([{ name: 'sample.log', chunks: chunksOf(sample.lines.join('\n')) }]);
+    test(`${format.name} is told from its ${format.isNamedOnly === true ? 'name' : 'lines'} alone: ${sample.title}`, async () => {
+      const source = { name: 'sample.log', chunks: chunksOf(sample.lines.join('\n')) };
+      const table = await readLog([source], { format: format.isNamedOnly === true ? format.name : 'auto' });
       assert.equal(table.format, format.name);
       assert.equal(table.rowCount, sample.expect.filter((entry) => typeof entry === 'object').length);
     });

@@ -13,6 +13,9 @@ import { squid } from './squid.ts';
 import { tsv } from './tsv.ts';
 import { w3c } from './w3c.ts';
 import { nginxProxyManager } from './nginx-proxy-manager.ts';
+import { gunicorn, lighttpd, varnish } from './clf-by-name.ts';
+import { morgan } from './morgan.ts';
+import { uvicorn } from './uvicorn.ts';
 import { azure } from './azure.ts';
 import { caddy } from './caddy.ts';
 import { cloudflare } from './cloudflare.ts';
@@ -56,4 +59,9 @@ export const LOG_FORMATS: readonly LogFormat[] = [
   vhost,
   combined,
   common,
+  uvicorn,
+  morgan,
+  lighttpd,
+  varnish,
+  gunicorn,
 ];
