@@ -2,7 +2,9 @@ import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-
 import { analyze } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { stepTable } from './analysis/step-table.ts';
+import { ShiploadError } from './errors.ts';
 import type { Isolation, RemedyOption, StepRow } from './model/analysis.ts';
+import type { LogTable } from './model/log-table.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
 import type { RunManifest, RunRecord } from './model/record.ts';
 import type { WorkloadModel } from './model/workload.ts';
@@ -22,7 +24,16 @@ export async function modelLog(
     ...(options.format !== undefined && { format: options.format }),
     ...(keep !== undefined && { keep }),
   });
+  if (table.timestampMeaning === 'none') throw timeless(table);
   return buildWorkload(table, options);
+}
+
+function timeless({ files, format }: LogTable): ShiploadError {
+  return new ShiploadError(
+    'log-without-time',
+    `lines of ${format} do not say when a request was made, so no rate and no pauses can be found`,
+    { where: files.join(', '), hint: 'Log the time of each request too, and give the format with --format.' },
+  );
 }
 
 /** Which rows of a large log a window needs; undefined: all. */

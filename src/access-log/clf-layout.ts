@@ -29,7 +29,7 @@ interface Tail {
 
 const QUOTED = String.raw`"((?:[^"\\]|\\.)*)"`;
 const CLF_LINE = new RegExp(
-  String.raw`^(.*?) \[\d\d\/\w{3}\/\d{4}:[\d:]{8}[^\]]*\] ${QUOTED} (?:\d{3}|-) (?:\d+|-)(?: ${QUOTED} ${QUOTED})?(.*)$`,
+  String.raw`^(.*?) \[\d\d\/\w{3}\/\d{4}:[\d:]{8}[^\]]*\] ${QUOTED} (?:\d{3}|0|-) (?:\d+|-)(?: ${QUOTED} ${QUOTED})?(.*)$`,
   's',
 );
 const TAIL_TOKEN = /\s+(?:([A-Za-z_][\w-]*[=:]))?(?:"((?:[^"\\]|\\.)*)"|((?:, | : |[^\s"])*))/gy;
@@ -96,7 +96,13 @@ type RawToken = readonly [label: string, quoted: boolean, value: string];
 function tokensOf(tail: string): RawToken[] {
   return [...tail.matchAll(TAIL_TOKEN)]
     .filter((match) => match[0].trim() !== '')
-    .map((match) => [match[1] ?? '', match[2] !== undefined, match[2] ?? match[3] ?? '']);
+    .map(([, label = '', quoted, bare]) => {
+      // A colon makes a label of a word that is known as one, and no other: `TCP_MISS:HIER_NONE` is a value.
+      const isLabel = !label.endsWith(':') || LABELS[label.slice(0, -1).toLowerCase()] !== undefined;
+      return isLabel
+        ? [label, quoted !== undefined, quoted ?? bare ?? '']
+        : ['', quoted !== undefined, label + (quoted ?? bare ?? '')];
+    });
 }
 
 /** The layout that most tails share, with the values seen in each place. */

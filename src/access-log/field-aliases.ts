@@ -49,8 +49,8 @@ export interface NameMapping {
 
 /**
  * Finds the meaning of a log's names. Of several names for one meaning the best known is read: the stamp in
- * milliseconds before the one in seconds, the time of the whole request before the upstream's. `request`
- * counts only where method and target are no names of their own.
+ * milliseconds before the one in seconds, the time of the whole request before the upstream's.
+ * The request line counts before its parts, which servers leave empty for requests they refuse.
  */
 export function mapNames(lines: readonly (readonly string[])[]): NameMapping {
   const present = namesOf(lines);
@@ -62,8 +62,7 @@ export function mapNames(lines: readonly (readonly string[])[]): NameMapping {
   const duration = DURATIONS.find((meaning) => names[meaning] !== undefined);
   for (const meaning of DURATIONS) if (meaning !== duration) delete names[meaning];
   if (duration !== undefined) delete names.upstream;
-  if (names.method !== undefined && names.target !== undefined) delete names.request;
-  else if (names.request !== undefined) {
+  if (names.request !== undefined) {
     delete names.method;
     delete names.target;
   }

@@ -1,5 +1,6 @@
 import { ShiploadError } from '../errors.ts';
 import { isBlank, isComment, refuseBinary, type Head } from './detect-format.ts';
+import { harLines, isHar } from './har.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { LogFormat } from './log-format.ts';
 import { wrapperOf, type LineWrapper } from './wrappers.ts';
@@ -43,7 +44,7 @@ export async function readHead(source: LogSource): Promise<OpenedSource> {
   const raw = source.chunks[Symbol.asyncIterator]();
   const first = await raw.next();
   const start = first.done === true ? undefined : first.value;
-  const isPacked = start !== undefined && (isGzip(start) || hasByteOrderMark(start));
+  const isPacked = start !== undefined && (isGzip(start) || hasByteOrderMark(start) || isHar(start));
   const rest = resumed(start === undefined ? [] : [start], raw);
   const iterator = (isPacked ? unpacked(rest, source.name) : rest)[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
@@ -69,7 +70,7 @@ const isGzip = (chunk: Uint8Array): boolean => chunk[0] === 0x1f && chunk[1] ===
 const hasByteOrderMark = (chunk: Uint8Array): boolean =>
   chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
 
-/** The bytes of a file that begins with a gzip header or a byte order mark, without either. */
+/** The lines within a file that begins with a gzip header or a byte order mark, or is an HTTP Archive. */
 export async function* unpacked(
   chunks: AsyncIterable<Uint8Array>,
   name = 'the log',
@@ -77,7 +78,8 @@ export async function* unpacked(
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done === true) return;
-  if (isGzip(first.value)) return yield* gunzipped(resumed([first.value], iterator), name);
+  if (isGzip(first.value)) return yield* unpacked(gunzipped(resumed([first.value], iterator), name), name);
+  if (isHar(first.value)) return yield* harLines(resumed([first.value], iterator), name);
   yield hasByteOrderMark(first.value) ? first.value.subarray(3) : first.value;
   yield* resumed([], iterator);
 }

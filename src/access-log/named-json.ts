@@ -1,3 +1,4 @@
+import type { Notice } from '../model/notice.ts';
 import { latin1Of } from './bytes.ts';
 import { JsonLineParser } from './json-line.ts';
 import type { LogFormat } from './log-format.ts';
@@ -9,11 +10,12 @@ interface JsonFormat extends Omit<LogFormat, 'open'> {
   readonly fields: Readonly<Record<string, NamedMeaning>>;
   readonly timestampMeaning: 'start' | 'end';
   readonly stampResolutionSeconds: number;
+  readonly notices?: readonly Notice[];
 }
 
 /** A format whose lines are JSON objects with keys that its writer has fixed. */
 export function jsonFormat(format: JsonFormat): LogFormat {
-  const { marks, fields, timestampMeaning, stampResolutionSeconds, ...rest } = format;
+  const { marks, fields, timestampMeaning, stampResolutionSeconds, notices = [], ...rest } = format;
   const isMarked = (line: Uint8Array): boolean => {
     const text = latin1Of(line.subarray(0, 1 << 14));
     return marks.every((mark) => text.includes(`"${mark}"`));
@@ -22,7 +24,12 @@ export function jsonFormat(format: JsonFormat): LogFormat {
     ...rest,
     open: (head) =>
       head.filter(isMarked).length * 2 > head.length
-        ? new JsonLineParser({ fields: namedFields(fields), timestampMeaning, stampResolutionSeconds })
+        ? new JsonLineParser({
+            fields: namedFields(fields),
+            timestampMeaning,
+            stampResolutionSeconds,
+            notices,
+          })
         : undefined,
   };
 }

@@ -16,6 +16,7 @@ import { nginxProxyManager } from './nginx-proxy-manager.ts';
 import { gunicorn, lighttpd, varnish } from './clf-by-name.ts';
 import { morgan } from './morgan.ts';
 import { uvicorn } from './uvicorn.ts';
+import { har } from './har.ts';
 import { azure } from './azure.ts';
 import { caddy } from './caddy.ts';
 import { cloudflare } from './cloudflare.ts';
@@ -40,6 +41,7 @@ export const LOG_FORMATS: readonly LogFormat[] = [
   cloudflare,
   gcp,
   azure,
+  har,
   json,
   haproxy,
   nginxProxyManager,

@@ -15,6 +15,12 @@ export function objectsOf(head: readonly Uint8Array[]): Record<string, unknown>[
   });
 }
 
+/** The keys of an object, without a `request` that is no request line but an id or an object. */
+const namesOf = (object: Record<string, unknown>): string[] =>
+  Object.keys(object).filter(
+    (name) => !/^req(?:uest)?$/i.test(name) || / HTTP\/\d|^[A-Z]+$|^$/.test(String(object[name])),
+  );
+
 /**
  * A JSON object a line with keys of the owner's choice, as nginx (`escape=json`), the Kubernetes ingress,
  * Fastly and application servers write it. The stamp is taken for the end, as nginx means it.
@@ -24,7 +30,7 @@ export const json: LogFormat = {
   shape:
     '{"time":"2026-11-30T17:56:37+00:00","remote_addr":"…","request":"GET /path HTTP/1.1","status":200,"request_time":0.044}',
   open: (head) => {
-    const { fields, names, missing } = mapNames(objectsOf(head).map((object) => Object.keys(object)));
+    const { fields, names, missing } = mapNames(objectsOf(head).map(namesOf));
     if (missing.length > 0) return undefined;
     const used = Object.entries(names).map(([meaning, name]) => `${meaning} = ${name}`);
     return new JsonLineParser({
@@ -39,7 +45,7 @@ export const json: LogFormat = {
       title: 'nginx: numbers as texts, bytes that are no UTF-8, `-` for none',
       lines: [
         '{"time":"2026-11-30T17:56:37+00:00","msec":1796061397.754,"remote_addr":"127.0.0.1","method":"GET","uri":"/slow?ms=2500&id=1","path":"/slow","request":"GET /slow?ms=2500&id=1 HTTP/1.1","status":"200","bytes":36,"request_time":2.517,"upstream_response_time":"2.517","ua":"slow-agent","xff":"203.0.113.9, 10.0.0.1"}',
-        String.raw`{"time":"2026-11-30T17:56:37+00:00","msec":1796061397.790,"remote_addr":"127.0.0.1","method":"GET","uri":"/a\"b\u00e9","status":"499","request_time":"0.006","ua":"","xff":""}`,
+        String.raw`{"time":"2026-11-30T17:56:37+00:00","msec":1796061397.790,"remote_addr":"127.0.0.1","method":"GET","uri":"/a","request":"GET /a\"b\u00e9 HTTP/2.0","status":"499","request_time":"0.006","ua":"","xff":""}`,
         '{"time":"2026-11-30T17:56:37+00:00","msec":1796061397.790,"remote_addr":"127.0.0.1","method":"","uri":"","request":"HELP","status":"400","request_time":"-","ua":"","xff":""}',
         '{"time":"2026-11-30T17:56:37+00:00","msec":1796061397.790,"remote_addr":"127.0.0.1","met',
       ],
