@@ -1,12 +1,13 @@
 import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-log.ts';
 import { analyze } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
+import { findServerCount } from './analysis/server-count.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
 import type { Isolation, RemedyOption, StepRow } from './model/analysis.ts';
 import type { LogTable } from './model/log-table.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
-import type { RunManifest, RunRecord } from './model/record.ts';
+import type { RunManifest, RunRecord, ServiceUnderTest } from './model/record.ts';
 import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
 import { limitsOf } from './record/limits.ts';
@@ -62,6 +63,16 @@ export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements'>): rea
   );
 }
 
+/** The service with the m that the run itself showed, where nobody gave it. */
+function serviceAsFound(
+  service: ServiceUnderTest,
+  measurements: readonly StepMeasurement[],
+): ServiceUnderTest {
+  const found = service.serverCountSource === '--cores' ? undefined : findServerCount(measurements);
+  if (found === undefined || found.serverCount === service.serverCount) return service;
+  return { ...service, serverCount: found.serverCount, serverCountSource: found.source };
+}
+
 /** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */
 export function concludeRun(run: MeasuredRun): RunRecord {
   const { manifest, workload, measurements, totals, isolation, options } = run;
@@ -80,7 +91,7 @@ export function concludeRun(run: MeasuredRun): RunRecord {
     ...(manifest.peakLoad !== undefined && { peakLoad: manifest.peakLoad }),
   });
   return {
-    manifest,
+    manifest: { ...manifest, service: serviceAsFound(manifest.service, measurements) },
     ...(workload !== undefined && { workload }),
     measurements,
     ...(totals !== undefined && { totals }),

@@ -12,7 +12,7 @@ export interface RemedyBasis {
   /** m: cores the process can use now. */
   readonly serverCount: number;
   readonly machineCoreCount?: number;
-  /** By request class: distinct targets, and requests in the peak step. */
+  /** By request class: distinct targets, and requests for them, in the log (or in the peak step, without one). */
   readonly repeats: Readonly<
     Record<string, { readonly distinctCount: number; readonly requestCount: number }>
   >;
@@ -88,7 +88,7 @@ const weighted = (routes: readonly IsolatedRoute[], of: (route: IsolatedRoute) =
 
 const demandOf = ({ serviceDemandSeconds }: IsolatedRoute): number => serviceDemandSeconds;
 
-/** Repeated answers from memory: hit ratio h = 1 − distinct / requests of one step, a hit as cheap as the cheapest route. */
+/** Repeated answers from memory: hit ratio h = 1 − distinct / requests of the log, a hit as cheap as the cheapest route. */
 const cacheResults: Remedy = {
   id: 'cache-results',
   option: ({ route }) => `cache the results of ${route}`,
@@ -128,7 +128,7 @@ const cacheResults: Remedy = {
       serverCount,
       mixDemandSeconds,
       largestDemandSeconds: mixDemandSeconds / serverCount,
-      effect: `${repeat.distinctCount} distinct targets in ${repeat.requestCount} requests make ${percentText(hitRatio)} hits at ${secondsText(hitSeconds)}; assumes an empty cache at the start of the step and no expiry within it`,
+      effect: `${repeat.distinctCount} distinct targets in ${repeat.requestCount} requests make ${percentText(hitRatio)} hits at ${secondsText(hitSeconds)}; assumes a cache that is empty at the start of the log, holds them all and lets none expire`,
     };
   },
 };

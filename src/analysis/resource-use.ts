@@ -2,11 +2,7 @@ import type { ByResource, StepRow } from '../model/analysis.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import { serviceDemand, utilization } from '../stats/queueing/operational-laws.ts';
 import { gaugeEnd, gaugeMean, growthOf, machineCounter, serviceCounter } from './counter-window.ts';
-import type { Growth } from './counter-window.ts';
 import { present } from './present.ts';
-
-/** A process that does this share of its CPU time on one thread cannot use a second core. */
-const SINGLE_THREAD_RATIO = 0.9;
 
 /** The columns of a step row that come from counters. */
 export type ResourceUse = Pick<
@@ -27,19 +23,10 @@ export type ResourceUse = Pick<
 >;
 
 /**
- * m of the CPU: the option, else what the counter knows (affinity and quota), else 1 where one thread carries
- * more than 90 % of the CPU time; missing when none of these tells.
- */
-function coresOf(cpu: Growth, thread: Growth | undefined, option: number | undefined): number | undefined {
-  const known = option ?? cpu.capacity;
-  if (known !== undefined) return known;
-  return thread !== undefined && thread.amount > SINGLE_THREAD_RATIO * cpu.amount ? 1 : undefined;
-}
-
-/**
  * U = B/(T·m) and D = U·m/X of every resource with a cumulative counter, over the counter's own first to last
  * sample; gauges as means over the window, memory and descriptors as they stand at its end. `generator` and
- * `machineCpu` have a utilisation and no demand: they are not the service's.
+ * `machineCpu` have a utilisation and no demand: they are not the service's. `serverCount` is the m of the CPU;
+ * without it the CPU has busy seconds only.
  */
 export function resourceUse(
   measurement: StepMeasurement,
@@ -51,7 +38,7 @@ export function resourceUse(
   const disk = growthOf(machineCounter(measurement, 'diskBusySeconds'));
   const machine = growthOf(machineCounter(measurement, 'cpuBusySeconds'));
   const servers = present({
-    cpu: cpu && coresOf(cpu, thread, serverCount),
+    cpu: cpu && serverCount,
     busiestThread: thread && 1,
     disk: disk && (disk.capacity ?? 1),
     machineCpu: machine?.capacity,

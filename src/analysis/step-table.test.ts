@@ -42,15 +42,27 @@ const thread = (perSecond: number) => cumulative('process', 'busiestThreadCpuSec
 
 for (const { title, counters, option, serverCount } of [
   { title: 'the option wins', counters: [cpu(0.8, 2)], option: 4, serverCount: 4 },
-  { title: 'else what the counter can use', counters: [cpu(0.8, 2)], serverCount: 2 },
-  { title: 'else 1 where one thread does nearly all', counters: [cpu(0.8), thread(0.75)], serverCount: 1 },
+  {
+    title: 'else the cores that affinity and quota allow',
+    counters: [cpu(0.8, 2), thread(0.6)],
+    serverCount: 2,
+  },
+  {
+    title: 'but 1 where one thread does nearly all, however many are allowed',
+    counters: [cpu(0.8, 2), thread(0.75)],
+    serverCount: 1,
+  },
+  { title: 'a quota below one core stays', counters: [cpu(0.4, 0.5), thread(0.39)], serverCount: 0.5 },
+  { title: '1 also where nothing else tells', counters: [cpu(0.8), thread(0.75)], serverCount: 1 },
 ]) {
   test(`m: ${title}; U = B/(T·m) and D = U·m/X do not depend on it twice`, () => {
     const row = rowOf({ counters }, option);
     assert.equal(row.serverCount['cpu'], serverCount);
-    close(row.busySeconds?.['cpu'], 48);
-    close(row.utilizationRatio['cpu'], 0.8 / serverCount);
-    close(row.serviceDemandSeconds['cpu'], 0.08);
+    const [first, last] = [counters[0]!.points[0]!, counters[0]!.points.at(-1)!];
+    const perSecond = (last[1] - first[1]) / (last[0] - first[0]);
+    close(row.busySeconds?.['cpu'], 60 * perSecond);
+    close(row.utilizationRatio['cpu'], perSecond / serverCount);
+    close(row.serviceDemandSeconds['cpu'], perSecond / 10);
   });
 }
 

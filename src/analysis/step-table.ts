@@ -8,6 +8,7 @@ import { percentileInterval } from '../stats/order-statistics.ts';
 import { usersByLittle } from '../stats/queueing/operational-laws.ts';
 import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
+import { findServerCount } from './server-count.ts';
 import { examineStep } from './validity.ts';
 
 /** What the table cannot know from the measurements. */
@@ -25,10 +26,11 @@ export function stepTable(
   measurements: readonly StepMeasurement[],
   options: StepTableOptions = {},
 ): StepRow[] {
-  return measurements.map((measurement) => stepRow(measurement, options));
+  const serverCount = options.serverCount ?? findServerCount(measurements)?.serverCount;
+  return measurements.map((measurement) => stepRow(measurement, serverCount));
 }
 
-function stepRow(measurement: StepMeasurement, options: StepTableOptions): StepRow {
+function stepRow(measurement: StepMeasurement, serverCount: number | undefined): StepRow {
   const { windowSeconds, completionCount, responseTime, outcomeCounts } = measurement;
   const throughputPerSecond = windowSeconds > 0 ? completionCount / windowSeconds : 0;
   const errorCount = outcomeCounts.error + outcomeCounts.timeout;
@@ -53,7 +55,7 @@ function stepRow(measurement: StepMeasurement, options: StepTableOptions): StepR
       thinkTimeSeconds: measurement.thinkTimeSeconds,
       littleResidualRatio,
     }),
-    ...resourceUse(measurement, throughputPerSecond, options.serverCount),
+    ...resourceUse(measurement, throughputPerSecond, serverCount),
     generator: generatorColumns(measurement),
     valid: notices.every((notice) => notice.severity !== 'red-flag'),
     notices,

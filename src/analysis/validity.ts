@@ -52,7 +52,7 @@ function littleBroken({ users, littleResidualRatio, completionCount }: StepCondi
     code: 'little-law-broken',
     severity: 'red-flag',
     message: `X(R+Z) differs from N = ${users} by ${percent(littleResidualRatio)}, more than ${percent(allowed)}`,
-    advice: 'the load was not the one asked for: a longer window, or a look at think times and stuck users',
+    advice: 'the step was not steady: warm up longer, and measure over many cycles of R+Z',
   };
 }
 

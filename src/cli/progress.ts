@@ -1,13 +1,11 @@
 import type { RunEvent } from '../drive/run-plan.ts';
 import type { LoadPlan } from '../model/load.ts';
+import { duration } from '../report/quantities.ts';
 import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Without a terminal that can redraw, a line this often. */
 const PLAIN_LINE_SECONDS = 10;
-
-const milliseconds = (seconds: number | undefined): string =>
-  seconds === undefined ? '–' : `${(seconds * 1e3).toPrecision(3)} ms`;
 
 /** Watches a run's events and tells the terminal: where it is, how long it still takes, what it sees. */
 export function progressView(plan: LoadPlan, terminal: Terminal): (event: RunEvent) => void {
@@ -19,20 +17,20 @@ export function progressView(plan: LoadPlan, terminal: Terminal): (event: RunEve
       const failed = outcomeCounts.error + outcomeCounts.timeout;
       terminal.say(
         `  step ${step.index + 1}/${plan.steps.length}  ${step.label.padEnd(12)} ` +
-          `X ${(completionCount / windowSeconds).toFixed(1)}/s  R ${milliseconds(meanOf(responseTime))}  ` +
-          `p95 ${milliseconds(percentileOf(responseTime, 95))}${failed > 0 ? `  ${failed} failed` : ''}`,
+          `X ${(completionCount / windowSeconds).toFixed(1)}/s  R ${duration(meanOf(responseTime))}  ` +
+          `p95 ${duration(percentileOf(responseTime, 95))}${failed > 0 ? `  ${failed} failed` : ''}`,
       );
       return;
     }
     if (event.kind !== 'frame' || event.frame.phase === 'drain') return;
     const { frame, step } = event;
-    const duration = frame.endedAtSeconds - frame.startedAtSeconds;
+    const frameSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
     const ok = frame.routes.reduce((sum, route) => sum + route.okCount, 0);
     const p95 = percentileOf(mergeHistograms(frame.routes.map((route) => route.responseTime)), 95);
     const left = Math.max(0, totalSeconds - frame.endedAtSeconds);
     const line =
       `  step ${step.index + 1}/${plan.steps.length}  ${step.label}  ${frame.phase === 'warmup' ? 'warming up' : 'measuring'}  ` +
-      `X ${duration > 0 ? (ok / duration).toFixed(0) : '–'}/s  p95 ${milliseconds(p95)}  ${left.toFixed(0)} s left`;
+      `X ${frameSeconds > 0 ? (ok / frameSeconds).toFixed(0) : '–'}/s  p95 ${duration(p95)}  ${left.toFixed(0)} s left`;
     terminal.status(line);
     if (!terminal.isInteractive && frame.endedAtSeconds - lastPlainAtSeconds >= PLAIN_LINE_SECONDS) {
       lastPlainAtSeconds = frame.endedAtSeconds;

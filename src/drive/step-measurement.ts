@@ -66,7 +66,8 @@ export function measureStep(
   };
 }
 
-function mergeRoutes(parts: readonly RouteMeasurement[]): RouteMeasurement {
+/** Adds measurements of one route. */
+export function mergeRoutes(parts: readonly RouteMeasurement[]): RouteMeasurement {
   const sum = (pick: (part: RouteMeasurement) => number): number =>
     parts.reduce((total, part) => total + pick(part), 0);
   return {

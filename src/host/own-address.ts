@@ -14,14 +14,11 @@ export async function requireOwnAddress(url: URL): Promise<string> {
   const addresses = isIP(name) > 0 ? [name] : await resolveAll(name);
   const foreign = addresses.find((address) => !isOwnAddress(address));
   if (foreign !== undefined) {
-    throw new ShiploadError(
-      'url-not-yours',
-      `${url.host} leads to ${foreign}, which is not an address of this machine`,
-      {
-        where: '--url',
-        hint: 'Load goes to loopback, unix sockets and the machine’s own addresses only.',
-      },
-    );
+    const what = name === foreign ? `${foreign} is` : `${url.host} leads to ${foreign}, which is`;
+    throw new ShiploadError('url-not-yours', `${what} not an address of this machine`, {
+      where: '--url',
+      hint: 'Load goes to loopback, unix sockets and the machine’s own addresses only.',
+    });
   }
   return addresses[0]!;
 }

@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
+import { makeFolder } from './make-folder.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import type { Frame } from '../model/measurement.ts';
 import type { RunManifest } from '../model/record.ts';
@@ -59,21 +60,22 @@ export class RunFolder {
     this.#segments = segments;
   }
 
+  /** Throws `run-folder-in-use` when the folder holds a run: asked before anything is started. */
+  static async requireUnused(path: string): Promise<void> {
+    if (await holdsRun(path)) throw folderInUse(path);
+  }
+
   /** Throws `run-folder-in-use` when the folder holds a run already, `cannot-write` when it cannot be made. */
   static async create(path: string, manifest: RunManifest, workload?: WorkloadModel): Promise<RunFolder> {
     try {
-      await mkdir(path, { recursive: true });
+      await makeFolder(path);
       await writeFile(join(path, RUN_FILES.manifest), toJson(manifest), { flag: 'wx', mode: 0o600 });
       if (workload !== undefined)
         await writeFile(join(path, RUN_FILES.workload), toJson(workload), { mode: 0o600 });
       return new RunFolder(path, await open(join(path, RUN_FILES.segments), 'a', 0o600));
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && (await holdsRun(path))) {
-        throw new ShiploadError('run-folder-in-use', `${path} holds a run already`, {
-          where: path,
-          hint: 'Name another folder with -o or --label; a run never overwrites one.',
-          cause,
-        });
+        throw folderInUse(path);
       }
       throw writeError(path, cause);
     }
@@ -127,6 +129,12 @@ export class RunFolder {
     });
   }
 }
+
+const folderInUse = (path: string): ShiploadError =>
+  new ShiploadError('run-folder-in-use', `${path} holds a run already`, {
+    where: path,
+    hint: 'Name another folder with -o or --label; a run never overwrites one.',
+  });
 
 async function holdsRun(path: string): Promise<boolean> {
   return readFile(join(path, RUN_FILES.manifest)).then(

@@ -23,7 +23,7 @@ export function limitsOf(manifest: RunManifest, measurements: readonly StepMeasu
   );
   if (windows.length > 0) {
     limits.push(
-      `Windows of ${Math.min(...windows).toFixed(0)}–${Math.max(...windows).toFixed(0)} s: slow drifts (leaks, growing ` +
+      `Windows of ${rangeText(windows)} s: slow drifts (leaks, growing ` +
         'data, cache eviction) need a soak.',
     );
   }
@@ -36,4 +36,9 @@ export function limitsOf(manifest: RunManifest, measurements: readonly StepMeasu
 
 function hostOf(url: string): string {
   return new URL(url).hostname;
+}
+
+function rangeText(seconds: readonly number[]): string {
+  const [low, high] = [Math.min(...seconds).toFixed(0), Math.max(...seconds).toFixed(0)];
+  return low === high ? low : `${low}–${high}`;
 }

@@ -4,19 +4,19 @@ import { median } from '../stats/rank-test.ts';
 import { loadOf } from '../stats/wording.ts';
 
 /**
- * Every option that the last record before the change considered, beside what was measured after it at the same
- * load (medians over runs): X, U of the process, p95 by route, and the saturation. The chosen option comes first;
- * which one was built is for the reader to say. Quantities that were not measured are left out.
+ * The option that the last record before the change chose, beside what was measured after it at the same load
+ * (medians over runs): X, U of the process, p95 by route, and the saturation. Where none was chosen every open
+ * option is scored, and which one was built is for the reader to say. Quantities that were not measured are left
+ * out.
  */
 export function scorePredictions(
   before: readonly RunRecord[],
   after: readonly RunRecord[],
 ): ScoredPrediction[] {
   const options = before.findLast((record) => record.options !== undefined)?.options ?? [];
-  const chosenFirst = [...options].sort(
-    (a, b) => Number(b.verdict === 'chosen') - Number(a.verdict === 'chosen'),
-  );
-  return chosenFirst.filter(({ notOpen }) => notOpen === undefined).flatMap((option) => score(option, after));
+  const open = options.filter(({ notOpen }) => notOpen === undefined);
+  const chosen = open.filter(({ verdict }) => verdict === 'chosen');
+  return (chosen.length > 0 ? chosen : open).flatMap((option) => score(option, after));
 }
 
 function score(option: RemedyOption, after: readonly RunRecord[]): ScoredPrediction[] {

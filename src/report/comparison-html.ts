@@ -2,6 +2,7 @@ import type { Comparison, RunRecord } from '../model/record.ts';
 import { chartsOfComparison } from './charts/load-charts.ts';
 import { comparedSteps } from './compared-steps.ts';
 import {
+  headlineMetrics,
   METRIC_HEADINGS,
   metricRows,
   outcomeText,
@@ -31,10 +32,10 @@ export function renderComparisonHtml(comparison: Comparison, before: RunRecord, 
       outcomeText(compared),
     ),
     htmlSection(
-      'What changed',
+      'What changed, at the judged load',
       wordTable(
         METRIC_HEADINGS,
-        metricRows(compared.metrics),
+        metricRows(headlineMetrics(compared.metrics, first!)),
         ['metric', 'verdict'],
         'Ratio is after / before.',
       ),

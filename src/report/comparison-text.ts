@@ -6,7 +6,7 @@ import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
-import { loadKind } from './step-columns.ts';
+import { loadKind, loadOf } from './step-columns.ts';
 import { characterChart } from './text-charts.ts';
 import type { Paint } from './text-layout.ts';
 import { createPaint, hanging, section, table } from './text-layout.ts';
@@ -33,7 +33,11 @@ export function renderComparison(
       chart(first!, second!, width),
       paint,
     ),
-    ...section('What changed', metricTable(compared.metrics, width, paint), paint),
+    ...section(
+      'What changed, at the judged load',
+      metricTable(headlineMetrics(compared.metrics, first!), width, paint),
+      paint,
+    ),
     ...section('Predictions, scored', predictionTable(compared.predictions, width, paint), paint),
     ...section('What is doubtful', noticeLines(compared.notices, width, paint), paint),
     ...section(
@@ -76,6 +80,22 @@ function chart(before: ReportDocument, after: ReportDocument, width: number): re
   if (lines.length === 0) return [];
   const legend = `b ${before.label}, a ${after.label}, * both${limits.length === 0 ? '' : ', --- target'}; logarithmic`;
   return [...lines, ...hanging(' '.repeat(12), legend, width)];
+}
+
+/**
+ * The metrics that a reader decides by: at the loads that were judged, and those of the whole run. The JSON
+ * document has them at every load.
+ */
+export function headlineMetrics(
+  metrics: readonly ComparedMetric[],
+  { verdict, peakLoad, steps }: ReportDocument,
+): readonly ComparedMetric[] {
+  const judged = verdict.checks.flatMap(({ goal }) => goal.load ?? []);
+  const loads = new Set([...judged, ...(peakLoad === undefined ? [] : [peakLoad])]);
+  const fallback = loads.size === 0 ? steps.at(-1) : undefined;
+  if (fallback !== undefined) loads.add(loadOf(fallback));
+  const headline = metrics.filter(({ load }) => load === undefined || loads.has(load));
+  return headline.length > 0 ? headline : metrics;
 }
 
 /** The metrics' cells: name, before, after, ratio, interval of the ratio, verdict. */

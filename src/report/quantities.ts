@@ -32,6 +32,11 @@ export function givenFigure(value: Maybe): string {
   return isKnown(value) ? String(Number(value.toPrecision(6))) : MISSING;
 }
 
+/** The length of a window, seconds to a tenth: 5, 40, 30.1. */
+export function windowFigure(seconds: Maybe): string {
+  return isKnown(seconds) ? String(Number(seconds.toFixed(1))) : MISSING;
+}
+
 /** A duration in seconds as a reader wants it: `0.21 ms`, `31.3 ms`, `1.45 s`. */
 export function duration(seconds: Maybe): string {
   if (!isKnown(seconds)) return MISSING;

@@ -1,7 +1,13 @@
 import type { ReportDocument } from '../model/documents.ts';
 import type { Comparison, RunRecord } from '../model/record.ts';
 import { alertRule } from './alert-rule.ts';
-import { metricRows, METRIC_HEADINGS, predictionRows, PREDICTION_HEADINGS } from './comparison-text.ts';
+import {
+  headlineMetrics,
+  metricRows,
+  METRIC_HEADINGS,
+  predictionRows,
+  PREDICTION_HEADINGS,
+} from './comparison-text.ts';
 import { escapeMarkdown, printableData, shellWord } from './escape.ts';
 import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
@@ -97,7 +103,7 @@ function fixLines({ options }: ReportDocument, fix: string | undefined): readonl
   ];
 }
 
-function predictionLines({ options }: ReportDocument, comparison: Comparison | undefined): readonly string[] {
+function predictionLines(document: ReportDocument, comparison: Comparison | undefined): readonly string[] {
   if (comparison !== undefined && comparison.predictions.length + comparison.metrics.length > 0) {
     const { metrics, predictions } = printableData(comparison);
     const asTable = (headings: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
@@ -112,10 +118,10 @@ function predictionLines({ options }: ReportDocument, comparison: Comparison | u
           ];
     return [
       ...asTable(PREDICTION_HEADINGS, predictionRows(predictions)),
-      ...asTable(METRIC_HEADINGS, metricRows(metrics)),
+      ...asTable(METRIC_HEADINGS, metricRows(headlineMetrics(metrics, document))),
     ].slice(1);
   }
-  const chosen = options.find(({ verdict }) => verdict === 'chosen');
+  const chosen = document.options.find(({ verdict }) => verdict === 'chosen');
   return [
     chosen === undefined
       ? 'No prediction was made.'

@@ -8,6 +8,7 @@ import { loadKind } from './step-columns.ts';
 /** What was run, on what, against what: enough to do it again. */
 export function reproduceFacts(document: ReportDocument): readonly Fact[] {
   const { plan, service, environment, workload } = document;
+  if (plan.steps.length === 0) return importedFacts(document);
   return known([
     ['command', document.command.map(shellWord).join(' ')],
     [
@@ -44,6 +45,16 @@ export function reproduceFacts(document: ReportDocument): readonly Fact[] {
   ]);
 }
 
+/** A table that was imported: who read it, and when; how it came about only its maker knows. */
+function importedFacts({ command, service, environment, startedAt }: ReportDocument): readonly Fact[] {
+  return known([
+    ['command', command.map(shellWord).join(' ')],
+    ['table', service.url],
+    ['read by', `shipload ${environment.shiploadVersion}, Node ${environment.nodeVersion}`],
+    ['read at', startedAt],
+  ]);
+}
+
 function loadShape({ plan, steps }: ReportDocument): string {
   const loads = plan.steps.map(({ driver }) =>
     driver.kind === 'closed' ? driver.users : driver.arrivalRatePerSecond,
@@ -53,7 +64,7 @@ function loadShape({ plan, steps }: ReportDocument): string {
   const range =
     think?.min === undefined || think.max === undefined
       ? ''
-      : `, ${think.kind} ${q.givenFigure(think.min)}–${q.givenDuration(think.max)}`;
+      : `, ${think.kind} ${q.givenDuration(think.min)}–${q.givenDuration(think.max)}`;
   return [
     `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadKind(steps).noun}`,
     when(

@@ -84,7 +84,7 @@ const THROUGHPUT = column('X/s', 'throughput: successful completions per second'
 );
 
 const BEFORE_ROUTES: readonly StepColumn[] = [
-  column('T_s', 'window: first to last counter sample, s', (row) => q.givenFigure(row.windowSeconds)),
+  column('T_s', 'window: first to last counter sample, s', (row) => q.windowFigure(row.windowSeconds)),
   column('C', 'successful completions in the window', (row) => q.countFigure(row.completionCount)),
   THROUGHPUT,
 ];

@@ -1,8 +1,9 @@
 import { startPlan } from '../drive/run-plan.ts';
+import { mergeRoutes } from '../drive/step-measurement.ts';
 import { VirtualClock } from '../host/virtual-clock.ts';
 import type { Distribution } from '../model/distribution.ts';
 import type { PlannedRequest } from '../model/load.ts';
-import type { StepMeasurement } from '../model/measurement.ts';
+import type { RouteMeasurement, StepMeasurement } from '../model/measurement.ts';
 import type { SimulatedService } from '../model/simulation.ts';
 import { SimulatedProtocol, simulatedCounters } from '../protocols/simulated.ts';
 
@@ -53,5 +54,12 @@ export function simulateStep(
   );
   clock.run();
   if (measured === undefined) throw new RangeError('the simulated step did not finish');
-  return measured;
+  return { ...measured, byRoute: mergeByRoute(measured.byRoute) };
+}
+
+/** A remedy may split a route into kinds of requests (hit and miss); to its users it is still one route. */
+function mergeByRoute(routes: readonly RouteMeasurement[]): readonly RouteMeasurement[] {
+  const groups = new Map<string, RouteMeasurement[]>();
+  for (const part of routes) groups.set(part.route, [...(groups.get(part.route) ?? []), part]);
+  return [...groups.values()].map(mergeRoutes);
 }

@@ -9,8 +9,8 @@ const SERVICE_BUSY_RATIO = 0.85;
 
 /**
  * The generator, not the service, sets the highest throughput: at that step it is at its limit (80 % of its
- * cores), sends late, or keeps fewer users at work than asked for (X(R+Z) ≠ N). A service that is itself at a
- * limit speaks against it.
+ * cores) or sends late; users missing from the law (X(R+Z) ≠ N) support it. A service that is itself at a limit
+ * speaks against it.
  */
 export const generatorBound: DiagnosisRule = {
   id: 'generator-bound',
@@ -20,8 +20,9 @@ export const generatorBound: DiagnosisRule = {
       undefined,
     );
     if (busiest === undefined) return [];
-    const evidence = [...generatorStrain(busiest).filter(isAtLimit), ...missingUsers(busiest)];
-    return evidence.length === 0 ? [] : [findingOf(busiest, evidence)];
+    const strain = generatorStrain(busiest).filter(isAtLimit);
+    // A residual of Little's law alone is a step that was not steady; it only supports what the generator shows.
+    return strain.length === 0 ? [] : [findingOf(busiest, [...strain, ...missingUsers(busiest)])];
   },
 };
 

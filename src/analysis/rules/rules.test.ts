@@ -139,12 +139,13 @@ test('a saturated generator under an idle service is the limit; a busy service c
   assert.match(finding!.counterEvidence[0]!.text, /the service was busy too: CPU 95 %/);
 });
 
-test('users that are not at work make a run generator-bound beyond sampling noise only', () => {
-  const residual = (littleResidualRatio: number, completionCount: number): StepRow[] =>
-    steps({ littleResidualRatio, completionCount });
-  assert.equal(examine('generator-bound', residual(-0.2, 10_000)).length, 1);
-  assert.deepEqual(examine('generator-bound', residual(-0.02, 10_000)), []);
-  assert.deepEqual(examine('generator-bound', residual(-0.2, 60)), []);
+test('users that are missing from the law support what the generator shows, and claim nothing alone', () => {
+  const residual = (more: Partial<StepRow>): StepRow[] =>
+    steps({ littleResidualRatio: -0.2, completionCount: 10_000, ...more });
+  assert.deepEqual(examine('generator-bound', residual({})), []);
+  const [finding] = examine('generator-bound', residual({ generator: { utilizationRatio: 0.9 } }));
+  assert.equal(finding!.confidence, 'high');
+  assert.ok(finding!.evidence.some(({ quantity }) => quantity === 'littleResidualRatio'));
 });
 
 const rss = (megabytes: (block: number) => number) => ({

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   catalogueCommand,
@@ -9,6 +9,7 @@ import {
 import { constructLog } from '../../demo/constructed-log.ts';
 import { peakUsers, SEARCH_TERMS, targetTexts, withJudgedStep } from '../../demo/worked-case.ts';
 import { ShiploadError } from '../../errors.ts';
+import { makeFolder } from '../../host/make-folder.ts';
 import { freePort } from '../../host/free-port.ts';
 import { RUN_FILES, writeError } from '../../host/run-folder.ts';
 import type { RunRecord } from '../../model/record.ts';
@@ -39,7 +40,7 @@ const LOG_STARTS_AT_EPOCH_MS = 1_761_750_000_000;
 /** The log's own times for one book and one search, as multiples of a search's demand. */
 const LOG_SEARCH_FACTOR = 1.25;
 const LOG_BOOK_FACTOR = 0.06;
-const QUICK = { step: 7, warmup: 2, isolateStep: 8 } as const;
+const QUICK = { step: 6, warmup: 2.5, isolateStep: 7 } as const;
 const FULL = { step: 60, warmup: 20, isolateStep: 15 } as const;
 
 export const demo: Command = {
@@ -86,7 +87,7 @@ async function prepareCase(
   terminal.say(
     `1. The service: a catalogue of ${BOOK_COUNT.toLocaleString('en')} books in SQLite. Searching is one full scan on the event loop.`,
   );
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+  await makeFolder(folder).catch((cause: unknown) => {
     throw writeError(folder, cause);
   });
   const database = await ensureCatalogueDatabase(join(folder, '..'));

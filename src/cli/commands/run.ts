@@ -3,6 +3,7 @@ import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { htmlReporter } from '../../report/html.ts';
 import { jsonReporter } from '../../report/json.ts';
+import { counted } from '../../report/quantities.ts';
 import { renderText } from '../../report/text.ts';
 import { countersCsv } from '../../session/counters-csv.ts';
 import { type OpenService, openService } from '../../session/open-service.ts';
@@ -11,7 +12,7 @@ import { manifestOf, performRun, type PerformedRun, type RunRequest } from '../.
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import type { OptionValues } from '../options.ts';
+import { OPTION_GROUPS, type OptionValues } from '../options.ts';
 import { progressView } from '../progress.ts';
 import { logOptions, parseTargets, plannedLoad, runPlace, serviceRequest } from '../run-request.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
@@ -22,22 +23,14 @@ export const run: Command = {
   usage: '<access.log|workload.json>',
   summary: 'put the load of a log on a service, step by step, and judge what it carries',
   options: [
-    'url',
-    'start',
-    'ready',
-    'readyTimeout',
-    'pid',
-    'port',
-    'cores',
-    'unixSocket',
+    ...OPTION_GROUPS.service,
     'shape',
     'users',
     'usersPerSecond',
     'step',
     'warmup',
     'think',
-    'header',
-    'timeout',
+    ...OPTION_GROUPS.request,
     'target',
     'margin',
     'smoke',
@@ -47,9 +40,7 @@ export const run: Command = {
     'out',
     'samples',
     'seed',
-    'format',
-    'window',
-    'sessionTimeout',
+    ...OPTION_GROUPS.log,
   ],
   example:
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
@@ -110,6 +101,7 @@ export async function runToEnd(
       ),
   );
   try {
+    await RunFolder.requireUnused(path);
     service = await openService(serviceToOpen);
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
@@ -142,7 +134,7 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
       ? 'no process is watched: the result has no CPU of the service (--pid, --port or --start)'
       : `watching process ${pid}, m = ${serverCount} (${serverCountSource})`;
   terminal.say(
-    `${plan.steps.length} steps on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
+    `${counted(plan.steps.length, 'step')} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
 }
 

@@ -18,16 +18,16 @@ function plan(options: ShapeOptions): readonly Step[] {
     const joining =
       options.usersPerSecond === undefined ? 0 : Math.max(0, users - usersBefore) / options.usersPerSecond;
     usersBefore = users;
+    const noun = options.thinkTime === undefined ? 'worker' : 'user';
+    const label = `${users} ${noun}${users === 1 ? '' : 's'}`;
     const warmupSeconds = Math.max(options.warmupSeconds, joining);
     const measureSeconds = options.stepSeconds - warmupSeconds;
     if (!(measureSeconds >= 1)) {
       throw new RangeError(
-        `the step of ${users} users leaves ${measureSeconds.toFixed(1)} s to measure: ${options.stepSeconds} s less ` +
+        `the step of ${label} leaves ${measureSeconds.toFixed(1)} s to measure: ${options.stepSeconds} s less ` +
           `${warmupSeconds.toFixed(1)} s of warm-up and joining; at least 1 s is needed`,
       );
     }
-    const noun = options.thinkTime === undefined ? 'worker' : 'user';
-    const label = `${users} ${noun}${users === 1 ? '' : 's'}`;
     return { index, label, driver: { kind: 'closed', users }, warmupSeconds, measureSeconds };
   });
 }
