@@ -12,7 +12,7 @@ import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
 import { limitsOf } from './record/limits.ts';
 import { judge } from './verdict/judge.ts';
-import { DEFAULT_WINDOW, busiestLengthOf } from './workload/window.ts';
+import { DEFAULT_WINDOW, boundsOf, busiestLengthOf } from './workload/window.ts';
 import { buildWorkload, type WorkloadOptions } from './workload/build-workload.ts';
 
 /** access log → WorkloadModel. Throws what reading a log throws. */
@@ -40,7 +40,7 @@ function timeless({ files, format }: LogTable): ShiploadError {
 /** Which rows of a large log a window needs; undefined: all. */
 function keptRows(window: string): ReadLogOptions['keep'] {
   const busiestSeconds = busiestLengthOf(window);
-  return busiestSeconds === undefined ? undefined : { busiestSeconds };
+  return busiestSeconds === undefined ? boundsOf(window) : { busiestSeconds };
 }
 
 /** What a run left behind, before anything is concluded from it. */

@@ -5,8 +5,8 @@ import { VERDICT, type LineFields, type Verdict } from './log-format.ts';
  * What a line of named values comes to once they are all read: a request with a method and a target is one;
  * a line without a time does not fit.
  */
-export function concludeNamed(start: number, out: LineFields, needsTime = true): Verdict {
-  if (needsTime && Number.isNaN(out.stampSeconds))
+export function concludeNamed(start: number, out: LineFields): Verdict {
+  if (Number.isNaN(out.stampSeconds))
     return out.reject(VERDICT.unparsed, 'the line has no time of a request', start);
   if (out.badRequest !== '') return out.reject(VERDICT.badRequest, out.badRequest, start);
   if (out.methodEnd === out.methodStart || out.targetEnd === out.targetStart)

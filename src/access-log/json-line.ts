@@ -1,4 +1,5 @@
 import { BACKSLASH, COLON, COMMA, QUOTE, SPACE, TAB, textOf } from './bytes.ts';
+import { concludeNamed } from './column-line.ts';
 import type { JsonField } from './named-fields.ts';
 import { VERDICT, type LineFields, type LineParser, type Verdict } from './log-format.ts';
 import { TextTable } from './text-table.ts';
@@ -48,8 +49,6 @@ export interface JsonLayout {
   readonly timestampMeaning: LineParser['timestampMeaning'];
   readonly stampResolutionSeconds: number;
   readonly notices?: LineParser['notices'];
-  /** Fields without which a line is no request of this log, by label. */
-  readonly needsTime?: boolean;
 }
 
 /**
@@ -63,7 +62,6 @@ export class JsonLineParser implements LineParser {
   readonly notices: LineParser['notices'];
   readonly escapes = 'json';
   readonly #root: KeyNode;
-  readonly #needsTime: boolean;
   #reason = '';
   #brokeAt = 0;
 
@@ -72,7 +70,6 @@ export class JsonLineParser implements LineParser {
     this.timestampMeaning = layout.timestampMeaning;
     this.stampResolutionSeconds = layout.stampResolutionSeconds;
     this.notices = layout.notices ?? [];
-    this.#needsTime = layout.needsTime !== false;
   }
 
   parse(bytes: Uint8Array, start: number, end: number, out: LineFields): Verdict {
@@ -83,19 +80,10 @@ export class JsonLineParser implements LineParser {
     const close = this.#readObject(bytes, at, end, this.#root, 1, out);
     if (this.#reason !== '') return out.reject(VERDICT.unparsed, this.#reason, this.#brokeAt);
     if (close < 0) return out.reject(VERDICT.unparsed, 'the JSON object is cut or malformed', end);
-    return this.#conclude(start, out);
-  }
-
-  #conclude(start: number, out: LineFields): Verdict {
-    if (!Number.isNaN(out.endSeconds) && !Number.isNaN(out.stampSeconds) && Number.isNaN(out.durationSeconds))
+    const hasBoth = !Number.isNaN(out.endSeconds) && !Number.isNaN(out.stampSeconds);
+    if (hasBoth && Number.isNaN(out.durationSeconds))
       out.durationSeconds = Math.max(0, out.endSeconds - out.stampSeconds);
-    if (this.#needsTime && Number.isNaN(out.stampSeconds))
-      return out.reject(VERDICT.unparsed, 'the object has no time of a request', start);
-    const { badRequest } = out;
-    if (badRequest !== '') return out.reject(VERDICT.badRequest, badRequest, start);
-    if (out.methodEnd === out.methodStart || out.targetEnd === out.targetStart)
-      return out.reject(VERDICT.unparsed, 'the object has no method and target of a request', start);
-    return VERDICT.ok;
+    return concludeNamed(start, out);
   }
 
   /** Reads `{…}` from its brace; returns the place behind it, or −1 if it is broken. */

@@ -1,4 +1,4 @@
-import { QUOTE, SPACE, TAB, latin1Of, textOf } from './bytes.ts';
+import { MINUS, QUOTE, SPACE, TAB, latin1Of, textOf } from './bytes.ts';
 import { concludeNamed, readNamed } from './column-line.ts';
 import { VERDICT, type LineFields, type LineParser, type Verdict } from './log-format.ts';
 import { NAMED, type JsonField } from './named-fields.ts';
@@ -176,6 +176,7 @@ export class W3cParser implements LineParser {
   }
 
   #isDash(bytes: Uint8Array, column: number): boolean {
-    return this.#to[column]! - this.#from[column]! === 1 && bytes[this.#from[column]!] === 0x2d;
+    const from = this.#from[column]!;
+    return bytes[from] === MINUS && this.#to[column] === from + 1;
   }
 }

@@ -55,9 +55,18 @@ function busiestOf(rule: string, starts: Float64Array, lengthSeconds: number): W
   return { rule, fromSeconds, toSeconds: fromSeconds + lengthSeconds, isCut: true };
 }
 
-function stretchOf(rule: string, starts: Float64Array): Window {
+/** The bounds of a rule `FROM..TO`; undefined for any other rule. */
+export function boundsOf(rule: string): Pick<Window, 'fromSeconds' | 'toSeconds'> | undefined {
   const [from, to, ...more] = rule.split('..').map(instantOf);
-  if (from === undefined || to === undefined || more.length > 0 || !(from < to)) throw invalidRule(rule);
+  return from === undefined || to === undefined || more.length > 0 || !(from < to)
+    ? undefined
+    : { fromSeconds: from, toSeconds: to };
+}
+
+function stretchOf(rule: string, starts: Float64Array): Window {
+  const bounds = boundsOf(rule);
+  if (bounds === undefined) throw invalidRule(rule);
+  const { fromSeconds: from, toSeconds: to } = bounds;
   if (!starts.some((start) => start >= from && start < to))
     throw new ShiploadError('log-window-empty', `no request of the log starts in ${rule}`, {
       where: '--window',

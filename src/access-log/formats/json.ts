@@ -4,11 +4,11 @@ import { JsonLineParser } from '../json-line.ts';
 import type { LogFormat } from '../log-format.ts';
 
 /** The objects of the first lines, as far as they are any. */
-export function objectsOf(head: readonly Uint8Array[]): Record<string, unknown>[] {
+function objectsOf(head: readonly Uint8Array[]): object[] {
   return head.slice(0, 50).flatMap((line) => {
     try {
       const value: unknown = JSON.parse(textOf(line));
-      return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : [];
+      return typeof value === 'object' && value !== null ? [value] : [];
     } catch {
       return [];
     }
@@ -16,10 +16,10 @@ export function objectsOf(head: readonly Uint8Array[]): Record<string, unknown>[
 }
 
 /** The keys of an object, without a `request` that is no request line but an id or an object. */
-const namesOf = (object: Record<string, unknown>): string[] =>
-  Object.keys(object).filter(
-    (name) => !/^req(?:uest)?$/i.test(name) || / HTTP\/\d|^[A-Z]+$|^$/.test(String(object[name])),
-  );
+const namesOf = (object: object): string[] =>
+  Object.entries(object)
+    .filter(([name, value]) => !/^req(?:uest)?$/i.test(name) || / HTTP\/\d|^[A-Z]+$|^$/.test(String(value)))
+    .map(([name]) => name);
 
 /**
  * A JSON object a line with keys of the owner's choice, as nginx (`escape=json`), the Kubernetes ingress,

@@ -24,7 +24,7 @@ const ESC = '\u001b[';
 export const morgan = templateFormat({
   name: 'morgan',
   shape: 'GET /path 200 5 - 2503.618 ms, with the client before it (short), or coloured (dev)',
-  looksLike: /^(?:\u001b\[0m|\S+ \S+ )?[A-Z]+ \S+ .*(?:-|[\d.]+) ms(?: - \S+)?\s*$/,
+  looksLike: /^(?:[^\x20-\x7e]\[0m|\S+ \S+ )?[A-Z]+ \S+ .*(?:-|[\d.]+) ms(?: - \S+)?\s*$/,
   templates: [
     layout(
       [
