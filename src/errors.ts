@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   'log-without-time': EXIT.badInput,
   'log-window-empty': EXIT.badInput,
   'workload-invalid': EXIT.badInput,
+  'routes-invalid': EXIT.badInput,
   'workload-nothing-to-send': EXIT.badInput,
   'table-invalid': EXIT.badInput,
   'record-invalid': EXIT.badInput,

