@@ -56,7 +56,9 @@ export async function openLogs(paths: readonly string[]): Promise<readonly LogSo
           hint: 'Name the files in it.',
         });
       }
-      return { name: basename(path), chunks: createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
+      const reopen = (start: number, toByte: number): LogSource['chunks'] =>
+        createReadStream(path, { highWaterMark: CHUNK_BYTES, start, end: toByte - 1 });
+      return { name: basename(path), chunks: reopen(0, Infinity), reopen };
     }),
   );
 }
