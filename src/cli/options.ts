@@ -184,6 +184,12 @@ export const OPTIONS = {
     fallback: 0.1,
     fallbackText: '10%',
   }),
+  whatIf: defineList({
+    flags: '--what-if <change>',
+    group: 'Judging',
+    description: "predict under a change: 'D(/search)*0.02', 'cores=2' or 'pool=16' (repeatable)",
+    parseEach: text,
+  }),
   smoke: define<boolean>({
     flags: '--smoke',
     group: 'Judging',

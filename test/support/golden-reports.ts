@@ -1,7 +1,10 @@
+import { basisOfIsolation } from '../../src/analysis/demand-basis.ts';
+import { predictCurve } from '../../src/analysis/predict.ts';
 import { renderComparison } from '../../src/report/comparison-text.ts';
 import { renderComparisonHtml } from '../../src/report/comparison-html.ts';
 import { REPORTERS } from '../../src/report/index.ts';
 import { renderIsolation } from '../../src/report/isolation-text.ts';
+import { renderPrediction } from '../../src/report/prediction-text.ts';
 import { renderRecordDocument } from '../../src/report/record-document.ts';
 import { renderWorkload } from '../../src/report/workload-text.ts';
 import type { SampleNames } from './sample-record.ts';
@@ -29,6 +32,14 @@ export const READINGS: Readonly<Record<string, (names?: SampleNames) => string>>
   'run.csv': (names) => csv.render(sampleRecord(names)),
   'workload.txt': (names) => renderWorkload(sampleWorkload(names), wide),
   'isolation.txt': (names) => renderIsolation(sampleIsolation(names), wide),
+  'prediction.txt': (names) =>
+    renderPrediction(
+      predictCurve(basisOfIsolation(sampleIsolation(names)), {
+        thinkTimeSeconds: 2,
+        measured: sampleRecord(names).analysis.steps,
+      }),
+      wide,
+    ),
   'comparison.txt': (names) =>
     renderComparison(sampleComparison(names), sampleRecord(names), sampleAfterRecord(names), wide),
   'comparison.html': (names) =>

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { comparisonDocumentSchema, isolationDocumentSchema, reportSchema } from './documents.ts';
+import {
+  comparisonDocumentSchema,
+  isolationDocumentSchema,
+  predictionDocumentSchema,
+  reportSchema,
+} from './documents.ts';
 import { runManifestSchema, runRecordSchema } from './run.ts';
 import { workloadSchema } from './workload.ts';
 
@@ -9,6 +14,7 @@ export const SCHEMAS = {
   report: reportSchema,
   isolation: isolationDocumentSchema,
   comparison: comparisonDocumentSchema,
+  prediction: predictionDocumentSchema,
   run: runManifestSchema,
   record: runRecordSchema,
 } as const;

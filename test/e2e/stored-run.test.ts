@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { predictionDocumentSchema } from '../../src/record/schema/documents.ts';
+import { toIsolationDocument } from '../../src/report/json.ts';
+import { runCli, temporaryFolder } from '../support/cli.ts';
+import { sampleIsolation, sampleRecord, sampleWorkload } from '../support/sample-record.ts';
+
+test('predict reads a run, an isolation, and an isolation with another workload', async (t) => {
+  const folder = temporaryFolder(t);
+  const write = (name: string, value: unknown): void =>
+    writeFileSync(join(folder, name), JSON.stringify(value));
+  write('record.json', sampleRecord());
+  write('isolation.json', toIsolationDocument(sampleIsolation()));
+  write('workload.json', sampleWorkload());
+  const ofRun = await runCli(['predict', 'record.json', '--json'], folder);
+  assert.equal(ofRun.code, 0, ofRun.stderr);
+  const prediction = predictionDocumentSchema.parse(JSON.parse(ofRun.stdout));
+  assert.ok(prediction.steps.length > 0);
+  const alone = await runCli(['predict', 'isolation.json', '--users', '1,50', '--think', '2s'], folder);
+  assert.equal(alone.code, 0, alone.stderr);
+  assert.match(alone.stdout, /Predicted curve/);
+  const mixed = await runCli(['predict', 'isolation.json', 'workload.json', '--json'], folder);
+  assert.equal(mixed.code, 0, mixed.stderr);
+  assert.equal(predictionDocumentSchema.parse(JSON.parse(mixed.stdout)).basis, 'isolated routes');
+  const refused = await runCli(['predict', 'isolation.json', '--what-if', 'D(/none)*2'], folder);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /no demands of \/none/);
+});
