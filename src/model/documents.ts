@@ -1,4 +1,5 @@
 import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Explanation } from './explanation.ts';
 import type { Step } from './load.ts';
 import type { Prediction } from './prediction.ts';
 import type { Comparison, RunManifest } from './record.ts';
@@ -81,5 +82,11 @@ export interface ComparisonDocument extends Comparison {
 /** What `predict` prints with `--json`. */
 export interface PredictionDocument extends Prediction {
   readonly kind: 'prediction';
+  readonly schemaVersion: 1;
+}
+
+/** What `explain` prints with `--json`. */
+export interface ExplanationDocument extends Explanation {
+  readonly kind: 'explanation';
   readonly schemaVersion: 1;
 }

@@ -3,12 +3,14 @@ import type { Distribution } from '../model/distribution.ts';
 import type {
   CheckDocument,
   ComparisonDocument,
+  ExplanationDocument,
   IsolationDocument,
   PlanSummary,
   PredictionDocument,
   ReportDocument,
   WorkloadSummary,
 } from '../model/documents.ts';
+import type { Explanation } from '../model/explanation.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { Prediction } from '../model/prediction.ts';
 import type { Comparison, RunRecord } from '../model/record.ts';
@@ -54,6 +56,11 @@ export function toComparisonDocument(comparison: Comparison): ComparisonDocument
 /** The prediction as the document of `predict --json`. */
 export function toPredictionDocument(prediction: Prediction): PredictionDocument {
   return { kind: 'prediction', schemaVersion: 1, ...prediction };
+}
+
+/** The explanation as the document of `explain --json`. */
+export function toExplanationDocument(explanation: Explanation): ExplanationDocument {
+  return { kind: 'explanation', schemaVersion: 1, ...explanation };
 }
 
 function checkDocument(check: Check): CheckDocument {

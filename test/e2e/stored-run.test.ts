@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { predictionDocumentSchema } from '../../src/record/schema/documents.ts';
+import { explanationDocumentSchema, predictionDocumentSchema } from '../../src/record/schema/documents.ts';
 import { toIsolationDocument } from '../../src/report/json.ts';
 import { runCli, temporaryFolder } from '../support/cli.ts';
 import { sampleIsolation, sampleRecord, sampleWorkload } from '../support/sample-record.ts';
@@ -27,4 +27,15 @@ test('predict reads a run, an isolation, and an isolation with another workload'
   const refused = await runCli(['predict', 'isolation.json', '--what-if', 'D(/none)*2'], folder);
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /no demands of \/none/);
+});
+
+test('explain tells where a number comes from, and what was meant by a field that is not there', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'record.json'), JSON.stringify(sampleRecord()));
+  const known = await runCli(['explain', 'record.json', 'plan.seed', '--json'], folder);
+  assert.equal(known.code, 0, known.stderr);
+  assert.equal(explanationDocumentSchema.parse(JSON.parse(known.stdout)).field, 'plan.seed');
+  const mistyped = await runCli(['explain', 'record.json', 'plan.sead'], folder);
+  assert.equal(mistyped.code, 2);
+  assert.match(mistyped.stderr, /Did you mean seed\?/);
 });

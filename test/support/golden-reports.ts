@@ -2,7 +2,10 @@ import { basisOfIsolation } from '../../src/analysis/demand-basis.ts';
 import { predictCurve } from '../../src/analysis/predict.ts';
 import { renderComparison } from '../../src/report/comparison-text.ts';
 import { renderComparisonHtml } from '../../src/report/comparison-html.ts';
+import { explainField } from '../../src/report/explain.ts';
+import { renderExplanation } from '../../src/report/explanation-text.ts';
 import { REPORTERS } from '../../src/report/index.ts';
+import { toReportDocument } from '../../src/report/json.ts';
 import { renderIsolation } from '../../src/report/isolation-text.ts';
 import { renderPrediction } from '../../src/report/prediction-text.ts';
 import { renderRecordDocument } from '../../src/report/record-document.ts';
@@ -40,6 +43,10 @@ export const READINGS: Readonly<Record<string, (names?: SampleNames) => string>>
       }),
       wide,
     ),
+  'explanation.txt': (names) =>
+    ['steps[5].serviceDemandSeconds.cpu', 'knee.planForPerSecond', 'verdict.checks[0].observed']
+      .map((field) => renderExplanation(explainField(toReportDocument(sampleRecord(names)), field), narrow))
+      .join('\n'),
   'comparison.txt': (names) =>
     renderComparison(sampleComparison(names), sampleRecord(names), sampleAfterRecord(names), wide),
   'comparison.html': (names) =>

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { analyze } from './analyze.ts';
 import { compare } from './compare.ts';
 import { demo } from './demo.ts';
+import { explain } from './explain.ts';
 import { isolate } from './isolate.ts';
 import { model } from './model.ts';
 import { predict } from './predict.ts';
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   predict,
   analyze,
   report,
+  explain,
   compare,
   record,
   demo,

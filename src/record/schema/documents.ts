@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type {
   ComparisonDocument,
+  ExplanationDocument,
   IsolationDocument,
   PredictionDocument,
   ReportDocument,
@@ -150,7 +151,26 @@ export const predictionDocumentSchema = z
   })
   .meta({ title: 'Prediction', description: 'The step curve that demands lead to, before it is measured.' });
 
+const fieldValue = z.union([number, text, z.boolean(), z.array(number)]);
+
+/** What `explain` prints with `--json`. */
+export const explanationDocumentSchema = z
+  .object({
+    kind: z.literal('explanation'),
+    schemaVersion: z.literal(1),
+    field: text,
+    value: fieldValue,
+    meaning: text,
+    formula: text.exactOptional(),
+    inputs: z.array(z.object({ field: text, value: fieldValue })),
+    windowSeconds: amount.exactOptional(),
+    sampleCount: count.exactOptional(),
+    source: text,
+  })
+  .meta({ title: 'Explanation', description: 'Where one number of a report comes from.' });
+
 true satisfies Agrees<z.infer<typeof reportSchema>, ReportDocument>;
 true satisfies Agrees<z.infer<typeof isolationDocumentSchema>, IsolationDocument>;
 true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocument>;
 true satisfies Agrees<z.infer<typeof predictionDocumentSchema>, PredictionDocument>;
+true satisfies Agrees<z.infer<typeof explanationDocumentSchema>, ExplanationDocument>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   comparisonDocumentSchema,
+  explanationDocumentSchema,
   isolationDocumentSchema,
   predictionDocumentSchema,
   reportSchema,
@@ -15,6 +16,7 @@ export const SCHEMAS = {
   isolation: isolationDocumentSchema,
   comparison: comparisonDocumentSchema,
   prediction: predictionDocumentSchema,
+  explanation: explanationDocumentSchema,
   run: runManifestSchema,
   record: runRecordSchema,
 } as const;
