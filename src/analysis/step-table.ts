@@ -9,6 +9,7 @@ import { usersByLittle } from '../stats/queueing/operational-laws.ts';
 import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
+import { steadyStateNotices } from './steady-state.ts';
 import { examineStep } from './validity.ts';
 
 /** What the table cannot know from the measurements. */
@@ -112,6 +113,7 @@ function stepNotices(
       generatorRatio: generator.utilizationRatio,
     }),
     ...emptyOrCut(measurement),
+    ...steadyStateNotices(measurement),
   ].map((notice) => ({ where: `step ${step.index} (${step.label})`, ...notice }));
 }
 
