@@ -9,6 +9,7 @@ import { usersByLittle } from '../stats/queueing/operational-laws.ts';
 import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
+import { soakNotices } from './soak-notices.ts';
 import { steadyStateNotices } from './steady-state.ts';
 import { examineStep } from './validity.ts';
 
@@ -114,6 +115,7 @@ function stepNotices(
     }),
     ...emptyOrCut(measurement),
     ...steadyStateNotices(measurement),
+    ...soakNotices(measurement),
   ].map((notice) => ({ where: `step ${step.index} (${step.label})`, ...notice }));
 }
 
