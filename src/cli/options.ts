@@ -237,6 +237,18 @@ export const OPTIONS = {
     description: 'what was changed between the runs, for the record',
     parse: text,
   }),
+  before: defineList({
+    flags: '--before <runs...>',
+    group: 'Compare',
+    description: 'runs before the change, several for a tested difference',
+    parseEach: text,
+  }),
+  after: defineList({
+    flags: '--after <runs...>',
+    group: 'Compare',
+    description: 'runs after the change; interleave them with those before',
+    parseEach: text,
+  }),
   cache: define<boolean>({
     flags: '--cache',
     group: 'Demo',

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { explanationDocumentSchema, predictionDocumentSchema } from '../../src/record/schema/documents.ts';
+import {
+  comparisonDocumentSchema,
+  explanationDocumentSchema,
+  predictionDocumentSchema,
+} from '../../src/record/schema/documents.ts';
 import { toIsolationDocument } from '../../src/report/json.ts';
 import { runCli, temporaryFolder } from '../support/cli.ts';
 import { sampleIsolation, sampleRecord, sampleWorkload } from '../support/sample-record.ts';
@@ -38,4 +42,20 @@ test('explain tells where a number comes from, and what was meant by a field tha
   const mistyped = await runCli(['explain', 'record.json', 'plan.sead'], folder);
   assert.equal(mistyped.code, 2);
   assert.match(mistyped.stderr, /Did you mean seed\?/);
+});
+
+test('compare takes several runs a side, and two sides or none', async (t) => {
+  const folder = temporaryFolder(t);
+  const names = ['a1', 'a2', 'b1', 'b2'].map((name) => `${name}.json`);
+  for (const name of names) writeFileSync(join(folder, name), JSON.stringify(sampleRecord()));
+  const several = await runCli(
+    ['compare', '--before', ...names.slice(0, 2), '--after', ...names.slice(2), '--json'],
+    folder,
+  );
+  assert.equal(several.code, 0, several.stderr);
+  const { before, after } = comparisonDocumentSchema.parse(JSON.parse(several.stdout));
+  assert.deepEqual([before.runCount, after.runCount], [2, 2]);
+  const oneSided = await runCli(['compare', '--before', 'a1.json'], folder);
+  assert.equal(oneSided.code, 2);
+  assert.match(oneSided.stderr, /two sides/);
 });
