@@ -116,7 +116,7 @@ function stepNotices(
     ...emptyOrCut(measurement),
     ...steadyStateNotices(measurement),
     ...soakNotices(measurement),
-  ].map((notice) => ({ where: `step ${step.index} (${step.label})`, ...notice }));
+  ].map((notice) => ({ where: step.label, ...notice }));
 }
 
 function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurement): Notice[] {

@@ -15,6 +15,8 @@ export function logOptions(options: OptionValues): LogOptions {
     ...(options.format !== undefined && { format: options.format }),
     ...(options.window !== undefined && { window: options.window }),
     ...(options.sessionTimeout !== undefined && { sessionTimeoutSeconds: options.sessionTimeout }),
+    ...(options.routes !== undefined && { routesPath: options.routes }),
+    ...(options.keepValues === true && { keepValues: true }),
   };
 }
 
@@ -62,11 +64,10 @@ export function plannedLoad(
     targets,
     workload.requestClasses.map((requestClass) => requestClass.route),
   );
-  const targetLoads = targets.flatMap((target) => (target.load === undefined ? [] : [target.load]));
   return planLoad(workload, {
     shape: options.shape ?? 'steps',
     ...(options.users !== undefined && { loads: options.users }),
-    targetLoads,
+    targets,
     ...(options.think !== undefined && { thinkTime: options.think }),
     ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),
     stepSeconds: options.step ?? 60,

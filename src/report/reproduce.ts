@@ -8,6 +8,7 @@ import { loadKind } from './step-columns.ts';
 /** What was run, on what, against what: enough to do it again. */
 export function reproduceFacts(document: ReportDocument): readonly Fact[] {
   const { plan, service, environment, workload } = document;
+  if (plan.steps.length === 0) return importedFacts(document);
   return known([
     ['command', document.command.map(shellWord).join(' ')],
     [
@@ -44,6 +45,16 @@ export function reproduceFacts(document: ReportDocument): readonly Fact[] {
   ]);
 }
 
+/** A table that was imported: who read it, and when; how it came about only its maker knows. */
+function importedFacts({ command, service, environment, startedAt }: ReportDocument): readonly Fact[] {
+  return known([
+    ['command', command.map(shellWord).join(' ')],
+    ['table', service.url],
+    ['read by', `shipload ${environment.shiploadVersion}, Node ${environment.nodeVersion}`],
+    ['read at', startedAt],
+  ]);
+}
+
 function loadShape({ plan, steps }: ReportDocument): string {
   const loads = plan.steps.map(({ driver }) =>
     driver.kind === 'closed' ? driver.users : driver.arrivalRatePerSecond,
@@ -58,12 +69,21 @@ function loadShape({ plan, steps }: ReportDocument): string {
     `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadKind(steps).noun}`,
     when(
       step,
-      (s) =>
-        `${q.givenDuration(s.measureSeconds)} measured after ${q.givenDuration(s.warmupSeconds)} of warm-up`,
+      (s) => `${measuredText(plan.steps)} measured after ${q.givenDuration(s.warmupSeconds)} of warm-up`,
     ),
     think === undefined ? 'no think time' : `think time ${q.givenDuration(think.mean)} on average${range}`,
     when(plan.usersPerSecond, (u) => `${q.givenFigure(u)} users join a second`),
   ]
     .filter((part) => part !== undefined)
     .join('; ');
+}
+
+/** `40 s`, or `3.5 s (45 s at 39 users)` where judged steps were made longer. */
+function measuredText(steps: ReportDocument['plan']['steps']): string {
+  const usual = Math.min(...steps.map((step) => step.measureSeconds));
+  const longer = steps.filter((step) => step.measureSeconds > usual);
+  const exceptions = longer.map((step) => `${q.givenDuration(step.measureSeconds)} at ${step.label}`);
+  return exceptions.length === 0
+    ? q.givenDuration(usual)
+    : `${q.givenDuration(usual)} (${exceptions.join(', ')})`;
 }
