@@ -9,6 +9,8 @@ import { usersByLittle } from '../stats/queueing/operational-laws.ts';
 import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
+import { soakNotices } from './soak-notices.ts';
+import { steadyStateNotices } from './steady-state.ts';
 import { examineStep } from './validity.ts';
 
 /** What the table cannot know from the measurements. */
@@ -112,6 +114,8 @@ function stepNotices(
       generatorRatio: generator.utilizationRatio,
     }),
     ...emptyOrCut(measurement),
+    ...steadyStateNotices(measurement),
+    ...soakNotices(measurement),
   ].map((notice) => ({ where: step.label, ...notice }));
 }
 

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { ShiploadError } from '../errors.ts';
+import type { IsolationDocument } from '../model/documents.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { TargetSet, WorkloadModel } from '../model/workload.ts';
+import { isolationDocumentSchema } from './schema/documents.ts';
 import { runManifestSchema, runRecordSchema } from './schema/run.ts';
 import { workloadSchema } from './schema/workload.ts';
 
@@ -42,6 +44,18 @@ export function parseRunManifest(value: unknown, file: string): RunManifest {
  */
 export function parseRunRecord(value: unknown, file: string): RunRecord {
   return check<RunRecord>(runRecordSchema, value, { code: 'record-invalid', what: 'run record', file });
+}
+
+/**
+ * A stored isolation (what `isolate --json` printed), checked.
+ * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
+ */
+export function parseIsolation(value: unknown, file: string): IsolationDocument {
+  return check<IsolationDocument>(isolationDocumentSchema, value, {
+    code: 'record-invalid',
+    what: 'isolation',
+    file,
+  });
 }
 
 /** What a schema cannot say of a set of targets: one count a target, something to draw, nothing but paths. */

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { comparisonDocumentSchema, isolationDocumentSchema, reportSchema } from './documents.ts';
+import {
+  comparisonDocumentSchema,
+  explanationDocumentSchema,
+  isolationDocumentSchema,
+  predictionDocumentSchema,
+  reportSchema,
+} from './documents.ts';
 import { runManifestSchema, runRecordSchema } from './run.ts';
 import { workloadSchema } from './workload.ts';
 
@@ -14,6 +20,8 @@ export const SCHEMAS = {
   report: reportSchema,
   isolation: isolationDocumentSchema,
   comparison: comparisonDocumentSchema,
+  prediction: predictionDocumentSchema,
+  explanation: explanationDocumentSchema,
   run: runManifestSchema,
   record: runRecordSchema,
   'record-document': recordDocumentSchema,
