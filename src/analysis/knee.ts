@@ -78,7 +78,7 @@ export function findKnee(model: CurveModel): Knee {
     const lowerBound = low === undefined ? undefined : Math.min(low, last.load);
     return {
       seen,
-      reason: `no knee seen up to ${last.load}: ${reason}`,
+      reason,
       ...(lowerBound && { lowerBound }),
       ...common,
     };

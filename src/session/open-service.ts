@@ -61,7 +61,7 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
       address,
       ...(request.socketPath !== undefined && { socketPath: request.socketPath }),
       description: {
-        url: request.url.href,
+        url: withoutUser(request.url),
         sameHost: true,
         ...(request.startCommand !== undefined && { startCommand: request.startCommand }),
         ...(pid !== undefined && { pid }),
@@ -79,6 +79,14 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
     await started?.stop();
     throw error;
   }
+}
+
+/** The url as it may be shown: a user and a password in it are for the service alone. */
+function withoutUser(url: URL): string {
+  const shown = new URL(url);
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
 }
 
 function start(request: ServiceRequest, command: string): ReturnType<typeof startService> {

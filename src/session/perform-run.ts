@@ -17,6 +17,7 @@ import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
 import { judge } from '../verdict/judge.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
+import { redactCommand, redactPlan } from './redact.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
 import { simulateStep } from './simulate-step.ts';
 
@@ -55,8 +56,8 @@ export function manifestOf(request: RunRequest, service: OpenService, startedAt:
     label: request.label,
     startedAt,
     state: 'running',
-    command: request.commandLine,
-    plan: request.plan,
+    command: redactCommand(request.commandLine),
+    plan: redactPlan(request.plan),
     service: service.description,
     targets: request.targets,
     marginRatio: request.marginRatio,
