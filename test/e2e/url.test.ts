@@ -37,7 +37,16 @@ test('a URL alone is swept: workers without think time, every request the one th
   const { url, asked } = await listen(t);
   const { code, stderr, document } = await run(t, [
     `${url}/find?q=x`,
-    ...['-c', '1,4', '-z', '1s', '--warmup', '200ms', '-d', '{"a":1}', '-H', 'X-Key: k'],
+    '-c',
+    '1,4',
+    '-z',
+    '1s',
+    '--warmup',
+    '200ms',
+    '-d',
+    '{"a":1}',
+    '-H',
+    'X-Key: k',
   ]);
   assert.equal(code, 0, stderr);
   assert.deepEqual(
@@ -56,7 +65,14 @@ test('rates are kept whether or not answers come, and what was asked is what was
   const { url, asked } = await listen(t);
   const { code, stderr, document } = await run(t, [
     `${url}/a`,
-    ...['--rate', '40,80', '--arrivals', 'constant', '-z', '1s', '--warmup', '0'],
+    '--rate',
+    '40,80',
+    '--arrivals',
+    'constant',
+    '-z',
+    '1s',
+    '--warmup',
+    '0',
   ]);
   assert.equal(code, 0, stderr);
   assert.deepEqual(
