@@ -15,8 +15,11 @@ export interface LoopHost {
 
 /** One way to put load on a service. A run has one of each and tells all of them of every step. */
 export interface LoadLoop {
-  /** The step that begins now: the load it asks of this loop, none where its driver is of another kind. */
-  begin(driver: Driver): void;
+  /**
+   * The step from `startsAtSeconds` to `endsAtSeconds` by the plan (the clock may be a little later): the load it
+   * asks of this loop, none where its driver is of another kind.
+   */
+  begin(driver: Driver, startsAtSeconds: number, endsAtSeconds: number): void;
   /** Sends nothing more; `onIdle` follows once the last answer is in, perhaps at once. */
   stop(onIdle: () => void): void;
 }

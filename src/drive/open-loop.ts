@@ -24,6 +24,7 @@ export class OpenLoop implements LoadLoop, Task {
   #maxInFlight = 0;
   #nextArrival: ArrivalTimes = () => Infinity;
   #nextAtSeconds = Infinity;
+  #endsAtSeconds = 0;
   #onIdle: (() => void) | undefined;
 
   constructor(host: LoopHost) {
@@ -32,15 +33,16 @@ export class OpenLoop implements LoadLoop, Task {
     this.#choice = createRandom(mixSeed(host.seed, CHOICE_SALT));
   }
 
-  begin(driver: Driver): void {
+  begin(driver: Driver, startsAtSeconds: number, endsAtSeconds: number): void {
     if (driver.kind !== 'open') {
       this.#nextAtSeconds = Infinity;
       return;
     }
     this.#maxInFlight = driver.maxInFlight;
-    this.#nextArrival = arrivalTimes(driver, this.#host.clock.nowSeconds(), this.#arrivals);
-    this.#nextAtSeconds = this.#nextArrival();
-    this.#host.clock.schedule(this.#nextAtSeconds, this);
+    this.#nextArrival = arrivalTimes(driver, startsAtSeconds, this.#arrivals);
+    this.#endsAtSeconds = endsAtSeconds;
+    this.#advance();
+    this.#awaitNext();
   }
 
   stop(onIdle: () => void): void {
@@ -57,9 +59,19 @@ export class OpenLoop implements LoadLoop, Task {
     if (this.#nextAtSeconds > dueUntilSeconds) return;
     while (this.#nextAtSeconds <= dueUntilSeconds) {
       this.#arrive(this.#nextAtSeconds, clock.nowSeconds());
-      this.#nextAtSeconds = this.#nextArrival();
+      this.#advance();
     }
-    clock.schedule(this.#nextAtSeconds, this);
+    this.#awaitNext();
+  }
+
+  #awaitNext(): void {
+    if (this.#nextAtSeconds < Infinity) this.#host.clock.schedule(this.#nextAtSeconds, this);
+  }
+
+  /** Arrivals of a step end with it by the plan, also when whoever begins the next step comes late. */
+  #advance(): void {
+    const atSeconds = this.#nextArrival();
+    this.#nextAtSeconds = atSeconds < this.#endsAtSeconds ? atSeconds : Infinity;
   }
 
   #arrive(intendedAtSeconds: number, nowSeconds: number): void {

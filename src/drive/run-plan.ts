@@ -93,7 +93,7 @@ class PlanRunner implements PlanRun, Task {
 
   start(): void {
     this.#host.generator.read(); // what was used before the run is not the run's
-    this.#beginStep(this.#step);
+    this.#beginStep(this.#step, this.#originSeconds);
   }
 
   stop(reason: StopReason): void {
@@ -116,22 +116,23 @@ class PlanRunner implements PlanRun, Task {
     else this.#scheduleFrame();
   }
 
-  #beginStep(step: Step): void {
+  /** Steps and phases follow one another by the plan, so that being late does not add up. */
+  #beginStep(step: Step, startsAtSeconds: number): void {
     this.#step = step;
     this.#listener({
       kind: 'step-started',
       step,
       atSeconds: this.#host.clock.nowSeconds() - this.#originSeconds,
     });
-    for (const loop of this.#loops) loop.begin(step.driver);
-    this.#beginPhase('warmup', step.warmupSeconds);
+    const endsAtSeconds = startsAtSeconds + step.warmupSeconds + step.measureSeconds;
+    for (const loop of this.#loops) loop.begin(step.driver, startsAtSeconds, endsAtSeconds);
+    this.#beginPhase('warmup', startsAtSeconds, step.warmupSeconds);
   }
 
-  #beginPhase(phase: Phase, seconds: number): void {
-    const now = this.#host.clock.nowSeconds();
+  #beginPhase(phase: Phase, startsAtSeconds: number, seconds: number): void {
     this.#phase = phase;
-    this.#phaseEndsAtSeconds = now + seconds;
-    this.#nextFrameAtSeconds = now;
+    this.#phaseEndsAtSeconds = startsAtSeconds + seconds;
+    this.#nextFrameAtSeconds = startsAtSeconds;
     this.#scheduleFrame();
   }
 
@@ -145,13 +146,13 @@ class PlanRunner implements PlanRun, Task {
       // The sample that closed the warm-up opens the window.
       this.#frames = [];
       this.#samples = this.#samples.slice(-1);
-      this.#beginPhase('measure', this.#step.measureSeconds);
+      this.#beginPhase('measure', this.#phaseEndsAtSeconds, this.#step.measureSeconds);
       return;
     }
     this.#finishStep();
     const next = this.#plan.steps[this.#step.index + 1];
     if (next === undefined) this.#beginDrain();
-    else this.#beginStep(next);
+    else this.#beginStep(next, this.#phaseEndsAtSeconds);
   }
 
   #cut(nowSeconds: number): void {

@@ -8,6 +8,7 @@ import { generatorBound } from './generator-bound.ts';
 import { machineCpuInsteadOfProcess } from './machine-cpu-instead-of-process.ts';
 import { oneLaneBridge } from './one-lane-bridge.ts';
 import { oneRowForAStepRun } from './one-row-for-a-step-run.ts';
+import { poolBound } from './pool-bound.ts';
 import { rssRising } from './rss-rising.ts';
 import type { DiagnosisRule } from './rule.ts';
 import { runQueueAbove2 } from './run-queue-above-2.ts';
@@ -16,6 +17,7 @@ import { runQueueAbove2 } from './run-queue-above-2.ts';
 export const DIAGNOSIS_RULES = [
   oneLaneBridge,
   cpuBound,
+  poolBound,
   errorBound,
   generatorBound,
   cpuAbove70,
