@@ -302,6 +302,13 @@ export type OptionValues = { readonly [Name in OptionName]?: ValueOf<(typeof OPT
   readonly [Name in keyof typeof COMMON]?: ValueOf<(typeof COMMON)[Name]>;
 };
 
+/** Options that go together, for the commands that take them. */
+export const OPTION_GROUPS = {
+  log: ['format', 'window', 'sessionTimeout'],
+  service: ['url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket'],
+  request: ['header', 'timeout'],
+} as const satisfies Record<string, readonly OptionName[]>;
+
 /** The commander option of a definition. */
 export function commanderOption(definition: OptionDefinition<unknown>): Option {
   const option = new Option(definition.flags, definition.description).helpGroup(`${definition.group}:`);

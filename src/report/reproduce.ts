@@ -8,6 +8,7 @@ import { loadKind } from './step-columns.ts';
 /** What was run, on what, against what: enough to do it again. */
 export function reproduceFacts(document: ReportDocument): readonly Fact[] {
   const { plan, service, environment, workload } = document;
+  if (plan.steps.length === 0) return importedFacts(document);
   return known([
     ['command', document.command.map(shellWord).join(' ')],
     [
@@ -41,6 +42,16 @@ export function reproduceFacts(document: ReportDocument): readonly Fact[] {
       `${environment.cpuModel}, ${environment.usableCoreCount} of ${q.counted(environment.machineCoreCount, 'core')}, ${q.bytes(environment.memoryBytes)}`,
     ],
     ['started', document.startedAt],
+  ]);
+}
+
+/** A table that was imported: who read it, and when; how it came about only its maker knows. */
+function importedFacts({ command, service, environment, startedAt }: ReportDocument): readonly Fact[] {
+  return known([
+    ['command', command.map(shellWord).join(' ')],
+    ['table', service.url],
+    ['read by', `shipload ${environment.shiploadVersion}, Node ${environment.nodeVersion}`],
+    ['read at', startedAt],
   ]);
 }
 

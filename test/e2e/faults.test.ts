@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/host/free-port.ts';
 import type { ReportDocument } from '../../src/model/documents.ts';
@@ -34,26 +34,21 @@ const LONG = [
 /** The pid that the tool says it watches. */
 const watchedPid = (stderr: string): number => Number(/watching process (\d+)/.exec(stderr)![1]);
 
+/** A run of half a minute against a service that it starts. */
+async function startLongRun(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const port = await freePort();
+  const service = ['--url', `http://127.0.0.1:${port}`, '--start', twoRoutesCommand(port)];
+  return { folder, running: startCli(['run', writeSmallLog(folder), ...LONG, ...service], folder) };
+}
+
 async function untilGone(pid: number): Promise<void> {
   for (let i = 0; i < 100 && isAlive(pid); i += 1) await sleep(50);
   assert.ok(!isAlive(pid), `process ${pid} was left behind`);
 }
 
 test('Ctrl-C: exit 130, what was measured is reported and readable, the service is gone', async (t) => {
-  const folder = temporaryFolder(t);
-  const port = await freePort();
-  const running = startCli(
-    [
-      'run',
-      writeSmallLog(folder),
-      ...LONG,
-      '--url',
-      `http://127.0.0.1:${port}`,
-      '--start',
-      twoRoutesCommand(port),
-    ],
-    folder,
-  );
+  const { folder, running } = await startLongRun(t);
   await running.untilSaid(/watching process/);
   await sleep(3000);
   running.child.kill('SIGINT');
@@ -68,20 +63,7 @@ test('Ctrl-C: exit 130, what was measured is reported and readable, the service 
 });
 
 test('SIGTERM: exit 143', async (t) => {
-  const folder = temporaryFolder(t);
-  const port = await freePort();
-  const running = startCli(
-    [
-      'run',
-      writeSmallLog(folder),
-      ...LONG,
-      '--url',
-      `http://127.0.0.1:${port}`,
-      '--start',
-      twoRoutesCommand(port),
-    ],
-    folder,
-  );
+  const { running } = await startLongRun(t);
   await running.untilSaid(/watching process/);
   await sleep(1500);
   running.child.kill('SIGTERM');
@@ -89,20 +71,7 @@ test('SIGTERM: exit 143', async (t) => {
 });
 
 test('SIGKILL of the tool: the service is gone, all but the last second can be reported', async (t) => {
-  const folder = temporaryFolder(t);
-  const port = await freePort();
-  const running = startCli(
-    [
-      'run',
-      writeSmallLog(folder),
-      ...LONG,
-      '--url',
-      `http://127.0.0.1:${port}`,
-      '--start',
-      twoRoutesCommand(port),
-    ],
-    folder,
-  );
+  const { folder, running } = await startLongRun(t);
   let said = '';
   running.child.stderr!.on('data', (chunk: string) => (said += chunk));
   await running.untilSaid(/watching process/);

@@ -7,6 +7,7 @@ import { openWorkload } from '../../session/open-workload.ts';
 import { loadOnce } from '../../session/perform-run.ts';
 import type { Command } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { OPTION_GROUPS } from '../options.ts';
 import { logOptions, plannedLoad, serviceRequest } from '../run-request.ts';
 import { writeOutput } from '../write-output.ts';
 
@@ -15,24 +16,14 @@ export const isolate: Command = {
   usage: '<access.log|workload.json>',
   summary: 'each route alone: its demand, its share of all work, what vanishes without the others',
   options: [
-    'url',
-    'start',
-    'ready',
-    'readyTimeout',
-    'pid',
-    'port',
-    'cores',
-    'unixSocket',
+    ...OPTION_GROUPS.service,
     'users',
     'think',
     'isolateStep',
-    'header',
-    'timeout',
+    ...OPTION_GROUPS.request,
     'seed',
     'out',
-    'format',
-    'window',
-    'sessionTimeout',
+    ...OPTION_GROUPS.log,
   ],
   example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080',
   async run([input], options, { terminal, exitNow }) {

@@ -5,13 +5,14 @@ import { modelLog } from '../../pipeline.ts';
 import { renderWorkload } from '../../report/workload-text.ts';
 import { openLogs } from '../../session/read-text.ts';
 import type { Command } from '../command.ts';
+import { OPTION_GROUPS } from '../options.ts';
 import { logOptions } from '../run-request.ts';
 
 export const model: Command = {
   name: 'model',
   usage: '<log...>',
   summary: 'the workload an access log carries: mix, think time, active users, popularity',
-  options: ['format', 'window', 'sessionTimeout', 'out'],
+  options: [...OPTION_GROUPS.log, 'out'],
   example: 'shipload model access.log -o workload.json',
   async run(paths, options, { terminal }) {
     const workload = await modelLog(await openLogs(paths), logOptions(options));

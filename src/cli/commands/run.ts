@@ -12,7 +12,7 @@ import { manifestOf, performRun, type PerformedRun, type RunRequest } from '../.
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import type { OptionValues } from '../options.ts';
+import { OPTION_GROUPS, type OptionValues } from '../options.ts';
 import { progressView } from '../progress.ts';
 import {
   logOptions,
@@ -35,14 +35,7 @@ export const run: Command = {
   usage: '<access.log|workload.json|URL>',
   summary: 'put the load of a log, or of one URL, on a service, step by step, and judge what it carries',
   options: [
-    'url',
-    'start',
-    'ready',
-    'readyTimeout',
-    'pid',
-    'port',
-    'cores',
-    'unixSocket',
+    ...OPTION_GROUPS.service,
     'shape',
     'users',
     'concurrency',
@@ -55,9 +48,8 @@ export const run: Command = {
     'warmup',
     'think',
     'method',
-    'header',
     'data',
-    'timeout',
+    ...OPTION_GROUPS.request,
     'target',
     'margin',
     'smoke',
@@ -67,9 +59,7 @@ export const run: Command = {
     'out',
     'samples',
     'seed',
-    'format',
-    'window',
-    'sessionTimeout',
+    ...OPTION_GROUPS.log,
   ],
   example:
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
