@@ -9,7 +9,7 @@ import { usersByLittle } from '../stats/queueing/operational-laws.ts';
 import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
-import { examineStep } from './validity.ts';
+import { examineStep, type StepCondition } from './validity.ts';
 
 /** What the table cannot know from the measurements. */
 export interface StepTableOptions {
@@ -104,7 +104,7 @@ function stepNotices(
   return [
     ...measurement.notices,
     ...examineStep({
-      ...(driver.kind === 'closed' && { users: driver.users }),
+      ...(driver.kind === 'closed' ? { users: driver.users } : { arrivals: arrivalsOf(measurement, driver) }),
       ...present({ meanThinking, littleResidualRatio }),
       meanInFlight,
       completionCount,
@@ -113,6 +113,14 @@ function stepNotices(
     }),
     ...emptyOrCut(measurement),
   ].map((notice) => ({ where: `step ${step.index} (${step.label})`, ...notice }));
+}
+
+function arrivalsOf(
+  { byRoute, windowSeconds }: StepMeasurement,
+  { arrivalRatePerSecond, arrivals }: Extract<StepMeasurement['step']['driver'], { kind: 'open' }>,
+): NonNullable<StepCondition['arrivals']> {
+  const offeredCount = byRoute.reduce((sum, route) => sum + route.sentCount + route.droppedCount, 0);
+  return { offeredCount, ratePerSecond: arrivalRatePerSecond, windowSeconds, kind: arrivals };
 }
 
 function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurement): Notice[] {
