@@ -112,7 +112,7 @@ function stepNotices(
       generatorRatio: generator.utilizationRatio,
     }),
     ...emptyOrCut(measurement),
-  ].map((notice) => ({ where: `step ${step.index} (${step.label})`, ...notice }));
+  ].map((notice) => ({ where: step.label, ...notice }));
 }
 
 function arrivalsOf(

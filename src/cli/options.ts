@@ -57,6 +57,22 @@ export const OPTIONS = {
     fallback: 1800,
     fallbackText: '30m',
   }),
+  routes: define({
+    flags: '--routes <file>',
+    group: 'Log',
+    description: 'routes that come before what is learned: a routes file, or an OpenAPI document in JSON',
+    parse: text,
+  }),
+  keepValues: define<boolean>({
+    flags: '--keep-values',
+    group: 'Log',
+    description: 'keep values that look like secrets or personal data',
+  }),
+  verify: define<boolean>({
+    flags: '--verify',
+    group: 'Log',
+    description: 'run the model on a virtual clock and show what it sends beside the log',
+  }),
   url: define({
     flags: '--url <url>',
     group: 'Service',
@@ -304,7 +320,7 @@ export type OptionValues = { readonly [Name in OptionName]?: ValueOf<(typeof OPT
 
 /** Options that go together, for the commands that take them. */
 export const OPTION_GROUPS = {
-  log: ['format', 'window', 'sessionTimeout'],
+  log: ['format', 'window', 'sessionTimeout', 'routes', 'keepValues'],
   service: ['url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket'],
   request: ['header', 'timeout'],
 } as const satisfies Record<string, readonly OptionName[]>;

@@ -16,6 +16,8 @@ export function logOptions(options: OptionValues): LogOptions {
     ...(options.format !== undefined && { format: options.format }),
     ...(options.window !== undefined && { window: options.window }),
     ...(options.sessionTimeout !== undefined && { sessionTimeoutSeconds: options.sessionTimeout }),
+    ...(options.routes !== undefined && { routesPath: options.routes }),
+    ...(options.keepValues === true && { keepValues: true }),
   };
 }
 
@@ -106,9 +108,7 @@ function planOn(
   return planLoad(basis, {
     shape: options.shape ?? way?.shape ?? usualShape,
     ...(way !== undefined && { loadKind: way.loadKind, loads: options[way.name]! }),
-    targetLoads: targets.flatMap(({ load, loadKind }) =>
-      load === undefined ? [] : [{ load, ...(loadKind !== undefined && { loadKind }) }],
-    ),
+    targets,
     ...(options.think !== undefined && { thinkTime: options.think }),
     ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),
     ...(options.arrivals !== undefined && { arrivals: options.arrivals }),

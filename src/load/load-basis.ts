@@ -11,15 +11,19 @@ export interface LoadBasis {
   /** M of the log. */
   readonly activeUsers?: number;
   readonly thinkTime?: Distribution;
+  /** Mean response time of the log. */
+  readonly responseTimeSeconds?: number;
 }
 
 /** The requests of a log's model that can be sent again, its users and their think time. */
 export function basisOfWorkload(workload: WorkloadModel): LoadBasis {
-  const thinkTime = workload.thinkTimeSeconds?.distribution;
+  const thinkTime = workload.requestThinkTimeSeconds ?? workload.thinkTimeSeconds?.distribution;
+  const responseTimeSeconds = workload.responseTimeSeconds?.mean;
   return {
     ...plannedRequests(workload),
     ...(workload.activeUsers !== undefined && { activeUsers: workload.activeUsers }),
     ...(thinkTime !== undefined && { thinkTime }),
+    ...(responseTimeSeconds !== undefined && { responseTimeSeconds }),
   };
 }
 

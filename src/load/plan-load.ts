@@ -3,6 +3,8 @@ import type { Distribution } from '../model/distribution.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { Notice } from '../model/notice.ts';
 import { countText, type LoadKind } from '../stats/wording.ts';
+import type { Target } from '../model/verdict.ts';
+import { lengthenJudgedSteps } from './judged-steps.ts';
 import { ladderOf } from './ladder.ts';
 import type { LoadBasis } from './load-basis.ts';
 import { LOAD_SHAPES, type LoadShape } from './shapes/index.ts';
@@ -13,8 +15,8 @@ export interface LoadOptions {
   readonly loadKind?: LoadKind;
   /** Missing: the shape's own, or the ladder of the log's active users. */
   readonly loads?: readonly number[];
-  /** Loads that targets are judged at; added to the steps where they are none and the shape has room. */
-  readonly targetLoads?: readonly { readonly load: number; readonly loadKind?: LoadKind }[];
+  /** Loads that targets are judged at become steps where they are none, and their steps get long enough to judge. */
+  readonly targets?: readonly Target[];
   /** Missing: the think time of the log. */
   readonly thinkTime?: Distribution;
   readonly usersPerSecond?: number;
@@ -26,7 +28,7 @@ export interface LoadOptions {
   readonly requestTimeoutSeconds: number;
   readonly seed: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Only the peak step: a smoke test. */
+  /** Only the steps that are judged, or the peak: a smoke test. */
   readonly peakOnly?: boolean;
 }
 
@@ -58,41 +60,64 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
   const usersPerSecond = kind === 'users' ? options.usersPerSecond : undefined;
   // Users without think time are workers.
   const loadKind = kind === 'users' && thinkTime === undefined ? 'concurrency' : kind;
-  const judgedLoads = (options.targetLoads ?? []).flatMap((target) =>
-    (target.loadKind ?? loadKind) === loadKind ? [target.load] : [],
-  );
+  const targets = (options.targets ?? []).filter((target) => (target.loadKind ?? loadKind) === loadKind);
+  const targetLoads = targets.flatMap((target) => target.load ?? []);
   const given = options.loads ?? shape.defaultLoads;
-  const peakLoad = peakOf(basis, shape, kind, given ?? judgedLoads);
-  const { headers } = options;
+  const peakLoad = peakOf(basis, shape, kind, given ?? targetLoads);
+  const ladder = options.peakOnly === true ? smokeLoads(targets, peakLoad) : (given ?? ladderOf(peakLoad));
+  const steps = planSteps(shape, {
+    loadKind,
+    loads: takesExactly(shape, kind, given ?? [peakLoad]) ?? rising([...ladder, ...targetLoads]),
+    stepSeconds: options.stepSeconds,
+    warmupSeconds: options.warmupSeconds,
+    ...(options.arrivals !== undefined && { arrivals: options.arrivals }),
+    ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
+    ...(usersPerSecond !== undefined && { usersPerSecond }),
+    ...(thinkTime !== undefined && { thinkTime }),
+  });
+  const cycleSeconds = thinkTime === undefined ? 0 : thinkTime.meanSeconds + (basis.responseTimeSeconds ?? 0);
+  const judged =
+    shape.loadCount === undefined
+      ? lengthenJudgedSteps(steps, targets, { requests, cycleSeconds, peakLoad })
+      : { steps, notices: [] };
   return {
     peakLoad,
-    notices,
+    notices: [...notices, ...(kind === 'users' ? withoutPause(thinkTime) : []), ...judged.notices],
     plan: {
       seed: options.seed,
       shape: options.shape,
-      requests:
-        headers === undefined
-          ? requests
-          : requests.map((request) => ({ ...request, headers: { ...request.headers, ...headers } })),
+      requests: withHeaders(requests, options.headers),
       ...(thinkTime !== undefined && { thinkTimeSeconds: thinkTime }),
       ...(usersPerSecond !== undefined && { usersPerSecond }),
       requestTimeoutSeconds: options.requestTimeoutSeconds,
-      steps: planSteps(shape, {
-        loadKind,
-        loads:
-          takesExactly(shape, kind, given ?? [peakLoad]) ??
-          (options.peakOnly === true
-            ? [peakLoad]
-            : rising([...(given ?? ladderOf(peakLoad)), ...judgedLoads])),
-        stepSeconds: options.stepSeconds,
-        warmupSeconds: options.warmupSeconds,
-        ...(options.arrivals !== undefined && { arrivals: options.arrivals }),
-        ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
-        ...(usersPerSecond !== undefined && { usersPerSecond }),
-        ...(thinkTime !== undefined && { thinkTime }),
-      }),
+      steps: judged.steps,
     },
   };
+}
+
+const withHeaders = (
+  requests: LoadPlan['requests'],
+  headers: Readonly<Record<string, string>> | undefined,
+): LoadPlan['requests'] =>
+  headers === undefined
+    ? requests
+    : requests.map((request) => ({ ...request, headers: { ...request.headers, ...headers } }));
+
+/** Where targets are judged; without a load of its own a target is judged at the peak. */
+function smokeLoads(targets: readonly Target[], peakLoad: number): readonly number[] {
+  return targets.length === 0 || targets.some((target) => target.load === undefined) ? [peakLoad] : [];
+}
+
+function withoutPause(thinkTime: Distribution | undefined): readonly Notice[] {
+  if (thinkTime !== undefined) return [];
+  return [
+    {
+      code: 'no-think-time',
+      severity: 'warning',
+      message: 'The workload has no think time: each user sends again as soon as the answer is in.',
+      advice: 'Give --think if users pause between requests.',
+    },
+  ];
 }
 
 function findShape(name: string): LoadShape {

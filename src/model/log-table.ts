@@ -40,4 +40,7 @@ export interface LogTable {
   readonly targets: TextList;
   readonly clients: TextList;
   readonly agents: TextList;
+  /** Session id, cookie or user name, where the log has one; 0 is none. With `users`. */
+  readonly userIds?: ArrayLike<number>;
+  readonly users?: TextList;
 }

@@ -17,6 +17,8 @@ export interface ParameterPopularity {
   readonly distinctCount: number;
   /** Maximum-likelihood Zipf exponent over ranks; 0 is uniform. */
   readonly zipfExponent: number;
+  /** Values that exist but were not asked for in the log, at least: Chao1 less those seen; missing when none is likely. */
+  readonly unseenCount?: number;
   /** `uniform` when a Zipf fit is no better than equal shares. */
   readonly kind: 'uniform' | 'zipf' | 'too-few-repeats' | 'constant';
   /** Most frequent first, at most 20; ties in order of value. */
@@ -60,6 +62,33 @@ export interface TimeSummary {
   readonly count: number;
 }
 
+/** Requests that no user made, by what made them. */
+export interface AutomatedTraffic {
+  readonly kind: 'bot' | 'health-check' | 'scanner';
+  readonly clientCount: number;
+  readonly requestCount: number;
+  /** Share of all requests of the model, 0–1. */
+  readonly shareRatio: number;
+}
+
+/** What another session timeout would make of the same log. */
+export interface TimeoutPoint {
+  readonly timeoutSeconds: number;
+  readonly sessionCount: number;
+  /** Z with that timeout. */
+  readonly thinkTimeSeconds: number;
+  /** M with that timeout. */
+  readonly activeUsers: number;
+}
+
+/** A parameter whose values were replaced because they look like secrets or personal data. */
+export interface ReplacedValues {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  /** Distinct values replaced. */
+  readonly valueCount: number;
+}
+
 /** The workload a log carries: what `shipload model --json` prints and `workload.json` holds. */
 export interface WorkloadModel {
   readonly kind: 'workload';
@@ -81,24 +110,67 @@ export interface WorkloadModel {
   readonly throughputPerSecond: number;
   /** Fullest 60 s bin, bins counted from the first request. */
   readonly busiestMinutePerSecond: number;
-  /** Requests per 60 s bin from the first request. */
+  /** Requests per 60 s bin from the first request; empty for a log of more than a year. */
   readonly requestsPerMinute: readonly number[];
+  /** The whole log around a window that was cut from it; bins of 60 s or whole multiples, at most 1,440. */
+  readonly wholeLog?: {
+    readonly fromSeconds: number;
+    readonly binSeconds: number;
+    readonly requestsPerBin: readonly number[];
+  };
   /** Z, from gaps between a client's requests (previous end to next start) within sessions. `mean` = `meanSeconds`. */
   readonly thinkTimeSeconds?: {
     readonly mean: number;
     readonly p50: number;
     readonly count: number;
     readonly distribution: Distribution;
+    /** Half the width of the 95 % interval of the mean, clients being the independent pieces. */
+    readonly marginSeconds?: number;
   };
   /** R; missing when the log has no durations. */
   readonly responseTimeSeconds?: TimeSummary;
-  /** M = X(R + Z), the users who must loop to make X; missing where Z is not known. */
+  /**
+   * M = X(R + Z), the users who must loop to make X; missing where Z is not known. X, R and Z are those of the
+   * users' steps (`steps`), which are the requests themselves where nothing was set apart.
+   */
   readonly activeUsers?: number;
+  /**
+   * Pause before each single request with which M users make the whole X, where a step is several requests or
+   * some requests are automated; elsewhere it is Z itself and missing.
+   */
+  readonly requestThinkTimeSeconds?: Distribution;
+  /** What tells one client from another, the best that the log has. */
+  readonly clientKey?: 'user' | 'address-and-agent' | 'address';
+  /** What users do: a page with all that it loads, or calls fired together, is one step. */
+  readonly steps?: {
+    readonly count: number;
+    readonly perSecond: number;
+    readonly requestsPerStep: number;
+    /** Mean from the first start to the last end of a step; 0 in a log without durations. */
+    readonly responseTimeSeconds: number;
+  };
+  /** Bots, health checks and scanners: in X and the mix, apart from users and think time. Missing: none. */
+  readonly automated?: readonly AutomatedTraffic[];
+  /** Clients that stand for several users each; Z is taken from the others. Missing: none. */
+  readonly sharedClients?: { readonly clientCount: number; readonly requestCount: number };
   readonly sessions?: {
     readonly timeoutSeconds: number;
     readonly count: number;
     readonly requestsPerSession: number;
+    readonly stepsPerSession?: number;
+    readonly perSecond?: number;
+    /** From the first start to the last end. */
+    readonly meanLengthSeconds?: number;
+    /** Time average of open sessions = sessions per second · mean length; less than M by the pause after the last step. */
+    readonly activeMean?: number;
+    /** Sessions of one step: they have no think time. */
+    readonly singleStepCount?: number;
+    /** Sessions that may go on beyond an edge of the window. */
+    readonly atEdgeCount?: number;
+    readonly timeoutCurve?: readonly TimeoutPoint[];
   };
+  /** Replaced in targets, top values and examples; missing: none. */
+  readonly replacedValues?: readonly ReplacedValues[];
   readonly requestClasses: readonly RequestClass[];
   readonly warnings: readonly Notice[];
 }

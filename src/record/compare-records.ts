@@ -168,6 +168,12 @@ function noticesOf(
       'warning',
       'the runs did not send the same mix with the same think time: differences may come from the load',
     ),
+    ...when(
+      distinct([...before, ...after], ({ manifest }) => manifest.service.serverCount) > 1,
+      'server-count-differs',
+      'warning',
+      'the runs divide the CPU by different numbers of cores (m): compare demands, or give --cores',
+    ),
   ];
 }
 

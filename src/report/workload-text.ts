@@ -8,6 +8,7 @@ import { bars, quantileBins, sparkline } from './text-charts.ts';
 import { createPaint, hanging, labelled, section, table } from './text-layout.ts';
 import type { Paint } from './text-layout.ts';
 import { noticeLines } from './text.ts';
+import { timeoutTable, userLines } from './users-text.ts';
 
 /** What `shipload model` prints: the figures, every line accounted for, the mix, popularity, think time, warnings. */
 export function renderWorkload(workload: WorkloadModel, style: TextStyle = PLAIN_TEXT): string {
@@ -21,9 +22,11 @@ export function renderWorkload(workload: WorkloadModel, style: TextStyle = PLAIN
     '',
     ...labelled(figures(model), width),
     ...section('Lines', lineCounts(model, width), paint),
+    ...section('Users', userLines(model, width), paint),
     ...section('Mix', mixTable(model.requestClasses, width, paint), paint),
     ...section('Parameters', parameterLines(model.requestClasses, width), paint),
     ...section('Think time', thinkTimeBars(model, width), paint),
+    ...section('Session timeout', timeoutTable(model, width, paint), paint),
     ...section('Requests a minute', minuteLines(model, width), paint),
     ...section('What is doubtful', noticeLines(model.warnings, width, paint), paint),
   ];
@@ -46,7 +49,7 @@ function figures(model: WorkloadModel): readonly Fact[] {
       value:
         think === undefined
           ? 'not known: no client comes back'
-          : `${q.duration(think.mean)} mean, ${q.duration(think.p50)} median of ${q.counted(think.count, 'gap')}`,
+          : `${q.duration(think.mean)} mean${marginText(think.marginSeconds)}, ${q.duration(think.p50)} median of ${q.counted(think.count, 'gap')}`,
     },
     {
       label: 'response time R',
@@ -58,7 +61,9 @@ function figures(model: WorkloadModel): readonly Fact[] {
     {
       label: 'active users M',
       value:
-        activeUsers === undefined ? 'not known without think time' : `${q.load(activeUsers)}, M = X(R + Z)`,
+        activeUsers === undefined
+          ? `not known without think time; open arrivals at ${q.rate(model.throughputPerSecond)} make the same load`
+          : `${q.load(activeUsers)}, M = X(R + Z)`,
     },
     ...(sessions === undefined
       ? []
@@ -70,6 +75,9 @@ function figures(model: WorkloadModel): readonly Fact[] {
         ]),
   ];
 }
+
+const marginText = (seconds: number | undefined): string =>
+  seconds === undefined ? '' : ` ± ${q.duration(seconds)}`;
 
 const rateText = (model: WorkloadModel): string =>
   `${q.rate(model.throughputPerSecond)}, busiest minute ${q.rate(model.busiestMinutePerSecond)}`;
@@ -110,11 +118,12 @@ function parameterLines(classes: readonly RequestClass[], width: number): readon
 const TOP_SHOWN = 5;
 
 function parameterText(parameter: ParameterPopularity): string {
-  const { name, distinctCount, requestCount, top } = parameter;
+  const { name, distinctCount, unseenCount, requestCount, top } = parameter;
+  const unseen = unseenCount === undefined ? '' : ` and ${q.count(unseenCount)} or more not seen`;
   const values = top
     .slice(0, TOP_SHOWN)
     .map(({ value, count }) => `${value} ${q.percent(requestCount > 0 ? count / requestCount : undefined)}`);
-  return `${name}: ${q.counted(distinctCount, 'value')}, ${popularityText(parameter)}; most often ${values.join(', ')}`;
+  return `${name}: ${q.counted(distinctCount, 'value')}${unseen}, ${popularityText(parameter)}; most often ${values.join(', ')}`;
 }
 
 function popularityText({ kind, zipfExponent }: ParameterPopularity): string {
@@ -141,11 +150,36 @@ function thinkTimeBars({ thinkTimeSeconds }: WorkloadModel, width: number): read
   );
 }
 
-function minuteLines({ requestsPerMinute }: WorkloadModel, width: number): readonly string[] {
+const MOST_BARS = 96;
+
+function minuteLines(model: WorkloadModel, width: number): readonly string[] {
+  const { requestsPerMinute, window, wholeLog } = model;
   if (requestsPerMinute.length === 0) return [];
   const largest = requestsPerMinute.reduce((top, value) => Math.max(top, value), 0);
+  const minutes = q.counted(requestsPerMinute.length, 'minute');
   return [
-    `  ${sparkline(requestsPerMinute, Math.min(width - 2, 96))}`,
-    `  0 to ${q.count(largest)} in ${q.counted(requestsPerMinute.length, 'minute')}`,
+    `  ${sparkline(requestsPerMinute, Math.min(width - 2, MOST_BARS))}`,
+    `  0 to ${q.count(largest)} in ${minutes} of the window ${window.rule}`,
+    ...(wholeLog === undefined ? [] : windowInLog(wholeLog, window, Math.min(width - 2, MOST_BARS))),
+  ];
+}
+
+/** The whole log, with the window marked below it. */
+function windowInLog(
+  { fromSeconds, binSeconds, requestsPerBin }: NonNullable<WorkloadModel['wholeLog']>,
+  window: WorkloadModel['window'],
+  width: number,
+): readonly string[] {
+  const bars = sparkline(requestsPerBin, width);
+  const length = binSeconds * requestsPerBin.length;
+  const placeOf = (seconds: number): number =>
+    Math.min(bars.length, Math.max(0, ((seconds - fromSeconds) / length) * bars.length));
+  const from = Math.min(bars.length - 1, Math.floor(placeOf(window.fromSeconds)));
+  const to = Math.max(from + 1, Math.ceil(placeOf(window.toSeconds)));
+  return [
+    '',
+    `  ${bars}`,
+    `  ${' '.repeat(from)}${'▔'.repeat(to - from)}`,
+    `  the whole log of ${q.givenDuration(length)}, the window marked`,
   ];
 }

@@ -2,6 +2,9 @@ import { open } from 'node:fs/promises';
 import type { WorkloadModel } from '../model/workload.ts';
 import { modelLog } from '../pipeline.ts';
 import { parseWorkload } from '../record/validate.ts';
+import { routesOfOpenApi } from '../workload/openapi-routes.ts';
+import type { RouteRule } from '../workload/route-overrides.ts';
+import { parseRoutes } from '../workload/routes-file.ts';
 import { openLogs, parseJson, readText } from './read-text.ts';
 
 /** How a log is read, where the input is one. */
@@ -9,6 +12,9 @@ export interface LogOptions {
   readonly format?: string;
   readonly window?: string;
   readonly sessionTimeoutSeconds?: number;
+  /** Path of a routes file or an API description in JSON. */
+  readonly routesPath?: string;
+  readonly keepValues?: boolean;
 }
 
 /**
@@ -16,18 +22,40 @@ export interface LogOptions {
  * in the first bytes. Throws what reading either throws.
  */
 export async function openWorkload(path: string, options: LogOptions): Promise<WorkloadModel> {
-  if (await isWorkloadFile(path)) return parseWorkload(parseJson(await readText(path), path), path);
-  return modelLog(await openLogs([path]), options);
+  if (await isWorkloadFile(path))
+    return parseWorkload(parseJson(await readText(path), path, 'workload-invalid'), path);
+  return modelLogs([path], options);
 }
 
-/** A JSON log also begins with a brace; a workload says what it is among its first fields. */
+/** The workload of access logs, with the routes of a file before what is learned. Throws what reading either throws. */
+export async function modelLogs(paths: readonly string[], options: LogOptions): Promise<WorkloadModel> {
+  const { routesPath, ...rest } = options;
+  const routes = routesPath === undefined ? undefined : await openRoutes(routesPath);
+  return modelLog(await openLogs(paths), { ...rest, ...(routes !== undefined && { routes }) });
+}
+
+/** A routes file, or the paths of an API description: JSON begins with a brace, a route never does. */
+async function openRoutes(path: string): Promise<readonly RouteRule[]> {
+  const text = await readText(path);
+  return /^\s*\{/.test(text) ? routesOfOpenApi(parseJson(text, path), path) : parseRoutes(text, path);
+}
+
+/**
+ * A JSON log also begins with a brace. A workload says what it is among its first fields; one that was edited and
+ * says so no more is still meant as one where it is a `.json` file whose first line is no whole object.
+ */
 async function isWorkloadFile(path: string): Promise<boolean> {
   if (path === '-') return false;
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
   try {
     const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(200) });
-    return /^\s*\{\s*"kind"\s*:\s*"workload"/.test(buffer.toString('latin1', 0, bytesRead));
+    const head = buffer.toString('latin1', 0, bytesRead);
+    const isPretty = /^\s*[[{]/.test(head) && !/^\s*\{[^\n]*\}\s*(\n|$)/.test(head);
+    return (
+      /^\s*\{\s*"kind"\s*:\s*"workload"/.test(head) ||
+      (path.endsWith('.json') && isPretty && head.length < 4096)
+    );
   } catch {
     return false;
   } finally {

@@ -2,13 +2,18 @@ import { ShiploadError } from '../errors.ts';
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { requestClassesOf } from './request-classes.ts';
-import { findSessions, type SessionFindings } from './sessions.ts';
-import { empiricalDistribution, timeSummaryOf } from './summary.ts';
-import { DEFAULT_WINDOW, windowOf, type Window } from './window.ts';
+import { cleanExample } from './privacy.ts';
+import { requestClassesOf, type ClassOptions } from './request-classes.ts';
+import { compileOverrides } from './route-overrides.ts';
+import { cutTarget } from './target-path.ts';
+import { requestThinkTime } from './request-think-time.ts';
+import { timeSummaryOf } from './summary.ts';
+import { targetKinds } from './target-kinds.ts';
+import { findUsers, type UserFindings } from './users.ts';
+import { DEFAULT_WINDOW, wholeLogOf, windowOf, type Window } from './window.ts';
 import { workloadNotices } from './workload-notices.ts';
 
-export interface WorkloadOptions {
+export interface WorkloadOptions extends ClassOptions {
   /** `all`, `busiest:15m` (the default) or `FROM..TO`. */
   readonly window?: string;
   /** A longer pause of a client ends its session. */
@@ -17,6 +22,7 @@ export interface WorkloadOptions {
 
 const DEFAULT_SESSION_TIMEOUT_SECONDS = 30 * 60;
 const SECONDS_PER_MINUTE = 60;
+const MOST_MINUTES = 366 * 24 * 60;
 
 /**
  * The workload of a log: what is asked for (classes, parameters, targets), how much (X, the busiest minute)
@@ -29,24 +35,18 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
   if (table.rowCount === 0) throw nothingToModel(table);
   const starts = Float64Array.from(table.atSeconds).sort();
   const window = windowOf(options.window ?? DEFAULT_WINDOW, starts);
-  const rows = rowsIn(table, window);
+  const inWindow = rowsIn(table, window);
+  const rows = withoutDropped(table, inWindow, options);
   const timeoutSeconds = options.sessionTimeoutSeconds ?? DEFAULT_SESSION_TIMEOUT_SECONDS;
   const durations = knownDurations(table, rows);
   const hasDurations = durations.length * 2 > rows.length;
   const responseTime = hasDurations ? timeSummaryOf(durations) : undefined;
   const spanSeconds = spanOf(table, window);
   const throughputPerSecond = rows.length / spanSeconds;
-  const sessions = findSessions(table, rows, timeoutSeconds, hasDurations);
-  const thinkTime = thinkTimeOf(sessions);
-  const requestsPerMinute = perMinute(table, rows);
-  const { classes, notices } = requestClassesOf(table, rows);
-  const identified =
-    thinkTime === undefined
-      ? {}
-      : {
-          thinkTimeSeconds: thinkTime,
-          activeUsers: throughputPerSecond * ((responseTime?.mean ?? 0) + thinkTime.mean),
-        };
+  const kinds = targetKinds(table);
+  const users = findUsers({ table, rows, kinds, hasDurations, spanSeconds, timeoutSeconds });
+  const minutes = perMinute(table, rows);
+  const { classes, notices, replaced } = requestClassesOf(table, rows, options);
   return {
     kind: 'workload',
     schemaVersion: 1,
@@ -54,27 +54,56 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     format: table.format,
     timestampMeaning: table.timestampMeaning,
     lines: table.lines,
-    lineExamples: table.lineExamples,
+    lineExamples: table.lineExamples.map((example) => ({
+      ...example,
+      text: cleanExample(example.text, options.keepValues === true),
+    })),
     window: { rule: window.rule, fromSeconds: window.fromSeconds, toSeconds: window.toSeconds },
     requestCount: rows.length,
     clientCount: distinctClients(table, rows),
     spanSeconds,
     throughputPerSecond,
-    busiestMinutePerSecond: Math.max(...requestsPerMinute) / SECONDS_PER_MINUTE,
-    requestsPerMinute,
-    ...identified,
+    busiestMinutePerSecond: minutes.busiest / SECONDS_PER_MINUTE,
+    requestsPerMinute: minutes.counts,
+    ...(window.isCut ? { wholeLog: wholeLogOf(starts) } : {}),
     ...(responseTime === undefined ? {} : { responseTimeSeconds: responseTime }),
-    sessions: {
-      timeoutSeconds,
-      count: sessions.sessionCount,
-      requestsPerSession: rows.length / sessions.sessionCount,
-    },
+    ...userFigures(users, throughputPerSecond, responseTime?.mean ?? 0),
+    ...(replaced.length === 0 ? {} : { replacedValues: replaced }),
     requestClasses: classes,
     warnings: [
       ...table.notices,
-      ...workloadNotices({ table, rows, spanSeconds, sessions, responseTime, hasDurations }),
+      ...workloadNotices({
+        table,
+        rows,
+        spanSeconds,
+        throughputPerSecond,
+        users,
+        responseTime,
+        hasDurations,
+        replaced,
+        droppedCount: inWindow.length - rows.length,
+      }),
       ...notices,
     ] satisfies readonly Notice[],
+  };
+}
+
+function userFigures(
+  users: UserFindings,
+  throughputPerSecond: number,
+  responseTimeSeconds: number,
+): Partial<WorkloadModel> {
+  const { clientKey, automated, shared, steps, sessions, thinkTime, activeUsers } = users;
+  const pause = requestThinkTime(users, throughputPerSecond, responseTimeSeconds);
+  return {
+    clientKey,
+    ...(thinkTime === undefined ? {} : { thinkTimeSeconds: thinkTime }),
+    ...(activeUsers === undefined ? {} : { activeUsers }),
+    ...(pause === undefined ? {} : { requestThinkTimeSeconds: pause }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(automated.length === 0 ? {} : { automated }),
+    ...(shared.clientCount === 0 ? {} : { sharedClients: shared }),
+    ...(sessions === undefined ? {} : { sessions }),
   };
 }
 
@@ -98,6 +127,22 @@ function rowsIn(table: LogTable, window: Window): Uint32Array {
   return rows.subarray(0, count);
 }
 
+/** Leaves out what the routes file drops. */
+function withoutDropped(table: LogTable, rows: Uint32Array, { routes = [] }: WorkloadOptions): Uint32Array {
+  if (!routes.some(({ kind }) => kind === 'drop')) return rows;
+  const overrideOf = compileOverrides(routes);
+  const dropped = new Map<number, boolean>();
+  const kept = rows.filter((row) => {
+    const id = table.targetIds[row]!;
+    if (!dropped.has(id)) dropped.set(id, overrideOf(cutTarget(table.targets.at(id)!)) === 'drop');
+    return dropped.get(id) === false;
+  });
+  if (kept.length > 0) return kept;
+  throw new ShiploadError('log-empty', 'the routes file drops every request of the window', {
+    hint: 'Take a "drop" line out of the routes file.',
+  });
+}
+
 /** First to last start, at least one step of the stamps; the window's own length where it was cut. */
 function spanOf(table: LogTable, window: Window): number {
   const length = Math.round((window.toSeconds - window.fromSeconds) * 1e6) / 1e6;
@@ -114,30 +159,22 @@ function knownDurations(table: LogTable, rows: Uint32Array): Float64Array {
   return durations.subarray(0, count);
 }
 
-function thinkTimeOf(sessions: SessionFindings): WorkloadModel['thinkTimeSeconds'] {
-  if (sessions.notIdentifiable !== undefined) return undefined;
-  const summary = timeSummaryOf(sessions.gapSeconds)!;
-  const distribution = empiricalDistribution(sessions.gapSeconds);
-  return {
-    mean: distribution.meanSeconds,
-    p50: Math.max(0, summary.p50),
-    count: summary.count,
-    distribution,
-  };
-}
-
-/** Requests per bin of 60 s, counted from the first request. */
-function perMinute(table: LogTable, rows: Uint32Array): number[] {
+/** Requests per bin of 60 s, counted from the first request; no list for a log of more than a year. */
+function perMinute(table: LogTable, rows: Uint32Array): { counts: number[]; busiest: number } {
   const first = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
   const counts = new Map<number, number>();
   let last = 0;
+  let busiest = 0;
   for (const row of rows) {
     const sinceFirst = Math.round((table.atSeconds[row]! - first) * 1e6) / 1e6;
     const minute = Math.floor(sinceFirst / SECONDS_PER_MINUTE);
-    counts.set(minute, (counts.get(minute) ?? 0) + 1);
+    const count = (counts.get(minute) ?? 0) + 1;
+    counts.set(minute, count);
     last = Math.max(last, minute);
+    busiest = Math.max(busiest, count);
   }
-  return Array.from({ length: last + 1 }, (_, minute) => counts.get(minute) ?? 0);
+  const length = last < MOST_MINUTES ? last + 1 : 0;
+  return { counts: Array.from({ length }, (_, minute) => counts.get(minute) ?? 0), busiest };
 }
 
 function distinctClients(table: LogTable, rows: Uint32Array): number {

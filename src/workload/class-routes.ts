@@ -1,9 +1,12 @@
 import type { LogTable } from '../model/log-table.ts';
-import { isSelector, queryPairs, type QueryPair } from './query-parameters.ts';
-import { UNMATCHED, learnRoutes, type RouteMatch } from './routes.ts';
+import { queryPairs, type QueryPair } from './query-parameters.ts';
+import { compileOverrides, type RouteRule } from './route-overrides.ts';
+import { RouteLearner, UNMATCHED, type RouteMatch } from './routes.ts';
+import { findSelectors } from './selectors.ts';
+import type { TargetCounts } from './target-counts.ts';
 import { cutTarget } from './target-path.ts';
 
-/** A distinct target with its route and the values of its parameters. */
+/** A target with its route and the values of its parameters. */
 export interface RoutedTarget {
   readonly target: string;
   readonly route: string;
@@ -11,77 +14,85 @@ export interface RoutedTarget {
   readonly queryValues: readonly QueryPair[];
 }
 
-/** Answers from which no route is learned: scanners ask for what does not exist. */
-const NOT_LEARNED_FROM = new Set([400, 404, 410]);
+/** The route of a counted target, by its id; made when asked for, so that millions need not be kept. */
+export type TargetRouter = (targetId: number) => RoutedTarget;
+
+const NO_PAIRS: readonly QueryPair[] = [];
 
 /**
- * Gives every target of the rows its route. Routes are learned from what the service has (statuses 400, 404
- * and 410 teach nothing); what was only ever not found and fits no learned route is `[unmatched]`.
+ * Gives every counted target its route. Overrides come first; the rest is learned from what the service has
+ * (statuses 400, 404 and 410 teach nothing). What was only ever not found and fits no learned route is
+ * `[unmatched]`. Query parameters that select what is done become part of the route.
  */
-export function routeTargets(table: LogTable, rows: Uint32Array): Map<number, RoutedTarget> {
-  const { all, found } = countTargets(table, rows);
-  const routeOf = learnRoutes([...found].map(([id, count]) => ({ target: table.targets.at(id)!, count })));
-  const routed = [...all.keys()].map((id) => {
-    const target = table.targets.at(id)!;
-    const match = routeOf(target);
-    const isUnmatched = !match.isKnown && !found.has(id);
-    const queryValues = isUnmatched ? [] : queryPairs(cutTarget(target).query ?? '');
-    return {
-      id,
-      target,
-      route: isUnmatched ? UNMATCHED : match.route,
-      pathValues: isUnmatched ? [] : match.values,
-      queryValues,
-    };
-  });
-  const selectors = selectorsByRoute(routed, all);
-  return new Map(
-    routed.map(({ id, ...target }) => [id, withSelectors(target, selectors.get(target.route) ?? new Set())]),
-  );
-}
-
-function countTargets(
+export function routeTargets(
   table: LogTable,
-  rows: Uint32Array,
-): { all: Map<number, number>; found: Map<number, number> } {
-  const all = new Map<number, number>();
-  const found = new Map<number, number>();
-  for (const row of rows) {
-    const id = table.targetIds[row]!;
-    all.set(id, (all.get(id) ?? 0) + 1);
-    if (!NOT_LEARNED_FROM.has(table.status[row]!)) found.set(id, (found.get(id) ?? 0) + 1);
+  counts: TargetCounts,
+  overrides: readonly RouteRule[],
+): TargetRouter {
+  const fixed = fixedRoutes(table, counts, overrides);
+  const found = new Uint32Array(table.targets.length);
+  for (let pair = 0; pair < counts.length; pair += 1)
+    found[counts.targetId[pair]!]! += counts.foundCount[pair]!;
+  const learner = new RouteLearner();
+  const texts: string[] = [];
+  const shapes = new Uint32Array(table.targets.length);
+  for (const id of counts.targetId) {
+    if (texts[id] !== undefined) continue;
+    texts[id] = table.targets.at(id)!;
+    if (!fixed.has(id)) shapes[id] = learner.see(texts[id], found[id]!);
   }
-  return { all, found };
+  const matchOf = learner.learn();
+  const routed = (id: number): RoutedTarget => {
+    const target = texts[id]!;
+    const match = fixed.get(id) ?? matchOf(shapes[id]!, target);
+    return !match.isKnown && found[id] === 0 ? unmatched(target) : matched(target, match, fixed.has(id));
+  };
+  const selectors = findSelectors(routed, texts, counts);
+  return selectors.size === 0 ? routed : (id) => withSelected(routed(id), selectors);
 }
 
-function selectorsByRoute(
-  targets: readonly (RoutedTarget & { readonly id: number })[],
-  counts: ReadonlyMap<number, number>,
-): Map<string, Set<string>> {
-  const byRoute = new Map<string, Map<string, Map<string, number>>>();
-  for (const { id, route, queryValues } of targets)
-    for (const { name, value } of queryValues) {
-      const byName = byRoute.get(route) ?? new Map<string, Map<string, number>>();
-      byRoute.set(route, byName);
-      const byValue = byName.get(name) ?? new Map<string, number>();
-      byName.set(name, byValue);
-      byValue.set(value, (byValue.get(value) ?? 0) + counts.get(id)!);
-    }
-  return new Map(
-    [...byRoute].map(([route, byName]) => [
-      route,
-      new Set([...byName].filter(([name, byValue]) => isSelector(name, byValue)).map(([name]) => name)),
-    ]),
-  );
+function fixedRoutes(
+  table: LogTable,
+  counts: TargetCounts,
+  overrides: readonly RouteRule[],
+): ReadonlyMap<number, RouteMatch> {
+  const fixed = new Map<number, RouteMatch>();
+  if (overrides.length === 0) return fixed;
+  const overrideOf = compileOverrides(overrides);
+  for (const id of new Set(counts.targetId)) {
+    const match = overrideOf(cutTarget(table.targets.at(id)!));
+    if (match !== undefined && match !== 'drop') fixed.set(id, match);
+  }
+  return fixed;
 }
 
-function withSelectors(target: RoutedTarget, selectors: ReadonlySet<string>): RoutedTarget {
-  const chosen = target.queryValues.filter(({ name }) => selectors.has(name));
+const unmatched = (target: string): RoutedTarget => ({
+  target,
+  route: UNMATCHED,
+  pathValues: [],
+  queryValues: NO_PAIRS,
+});
+
+function matched(target: string, { route, values }: RouteMatch, isFixed: boolean): RoutedTarget {
+  const pairs = target.includes('?') ? queryPairs(cutTarget(target).query ?? '') : NO_PAIRS;
+  const said = isFixed && route.includes('?') ? queryPairs(route.slice(route.indexOf('?') + 1)) : NO_PAIRS;
+  const queryValues =
+    said.length === 0 ? pairs : pairs.filter(({ name }) => said.every((one) => one.name !== name));
+  return { target, route, pathValues: values, queryValues };
+}
+
+function withSelected(
+  target: RoutedTarget,
+  selectors: ReadonlyMap<string, ReadonlySet<string>>,
+): RoutedTarget {
+  const names = selectors.get(target.route);
+  if (names === undefined) return target;
+  const chosen = target.queryValues.filter(({ name }) => names.has(name));
   if (chosen.length === 0) return target;
   const suffix = chosen.map(({ name, value }) => `${name}=${value}`).sort();
   return {
     ...target,
     route: `${target.route}?${suffix.join('&')}`,
-    queryValues: target.queryValues.filter(({ name }) => !selectors.has(name)),
+    queryValues: target.queryValues.filter(({ name }) => !names.has(name)),
   };
 }

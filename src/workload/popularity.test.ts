@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { shared, skipWithout } from '../../test/support/paths.ts';
 import { createRandom, weightedSampler } from '../stats/random.ts';
-import { equalShareCounts, fitZipf, parameterPopularity, popularityOf } from './popularity.ts';
+import { equalShareCounts, fitZipf, parameterPopularity, popularityOf, unseenCount } from './popularity.ts';
 
 const near = (value: number, wanted: number, tolerance: number): void =>
   assert.ok(Math.abs(value - wanted) <= tolerance, `${value} is not ${wanted} ± ${tolerance}`);
@@ -95,4 +95,32 @@ test('the top values come by count, ties by value, twenty at most', () => {
     top.slice(0, 3).map(({ value }) => value),
     ['v00', 'v01', 'v02'],
   );
+});
+
+test('values not seen are estimated as published', () => {
+  // 269 requests for 267 posts, two of them twice: Chao1 17,823.
+  assert.equal(267 + Math.floor(unseenCount([2, 2, ...EQUAL(265)])), 17_823);
+  assert.equal(unseenCount(EQUAL(4)), 6);
+  assert.equal(unseenCount([7, 5, 2]), 0);
+});
+
+test('of a known number of values, those not seen are estimated from below', () => {
+  // 4,000 equal draws from 5,000 values leave 5000·e^−0.8 = 2247 unseen; f1²/(2·f2) is exact for equal shares.
+  // Its standard error (Chao 1987) with f1 = 1797, f2 = 719 is 143; three of them.
+  for (const seed of [1, 2, 3]) near(unseenCount(drawnCounts(EQUAL(5000), 4000, seed)), 2247, 430);
+  const zipf = drawnCounts(LAW(5000, 1), 4000, 1);
+  assert.ok(zipf.length + unseenCount(zipf) <= 5000);
+});
+
+test('the exponent of a long list of ranks is that of its sums taken one by one', () => {
+  for (const [k, s] of [
+    [50_000, 0],
+    [50_000, 0.7],
+    [50_000, 1],
+    [200_000, 1.3],
+    [2000, 3],
+  ] as const) {
+    // Shares, not whole counts: the law itself, so that the likelihood has its maximum at s exactly.
+    near(fitZipf(LAW(k, s)).exponent, s, 1e-7);
+  }
 });

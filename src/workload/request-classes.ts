@@ -1,24 +1,40 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
-import type { ParameterPopularity, RequestClass, TargetSet } from '../model/workload.ts';
-import { routeTargets, type RoutedTarget } from './class-routes.ts';
-import { byCountThenValue, parameterPopularity, popularityOf } from './popularity.ts';
+import type { ParameterPopularity, ReplacedValues, RequestClass, TargetSet } from '../model/workload.ts';
+import { routeTargets, type RoutedTarget, type TargetRouter } from './class-routes.ts';
+import { countsInFallingOrder, parameterPopularity, popularityOf } from './popularity.ts';
+import { hashText, KEEP_VALUES, replaceValues } from './privacy.ts';
+import type { RouteRule } from './route-overrides.ts';
 import { timeSummaryOf } from './summary.ts';
+import { countTargets, type TargetCounts } from './target-counts.ts';
 
 /** Distinct targets kept per class; more would make the model larger than the log is worth. */
 export const MOST_TARGETS = 200_000;
 
-const FIRST_FAILURE_STATUS = 400;
+const NO_DURATIONS = new Float64Array(0);
 
-/** What is gathered for one class while its rows go by. */
+export interface ClassOptions {
+  /** Routes that come before what is learned. */
+  readonly routes?: readonly RouteRule[];
+  /** Keep the values of parameters that look like secrets or personal data. */
+  readonly keepValues?: boolean;
+}
+
+interface GatheredParameter {
+  readonly name: string;
+  readonly in: ParameterPopularity['in'];
+  readonly values: Map<string, number>;
+}
+
+/** What is gathered for one class while its targets go by. */
 interface Gathering {
   readonly method: string;
   readonly route: string;
   requestCount: number;
-  readonly durations: number[];
+  timedCount: number;
   /** By target text: two spellings in the log may be one target. */
   readonly successes: Map<string, number>;
-  readonly parameters: Map<string, Map<string, number>>;
+  readonly parameters: GatheredParameter[];
 }
 
 /**
@@ -28,71 +44,113 @@ interface Gathering {
 export function requestClassesOf(
   table: LogTable,
   rows: Uint32Array,
-): { classes: RequestClass[]; notices: Notice[] } {
-  const notices: Notice[] = [];
-  const classes = gatherClasses(table, rows)
-    .map((gathering) => classOf(gathering, rows.length, notices))
-    .sort((a, b) => b.requestCount - a.requestCount || (a.id < b.id ? -1 : 1));
-  return { classes, notices };
-}
-
-function gatherClasses(table: LogTable, rows: Uint32Array): Gathering[] {
-  const routed = routeTargets(table, rows);
-  const gatherings = new Map<string, Gathering>();
-  const byMethodAndTarget = new Map<number, Gathering>();
-  const methodCount = table.methods.length;
-  for (const row of rows) {
-    const key = table.targetIds[row]! * methodCount + table.methodIds[row]!;
-    const target = routed.get(table.targetIds[row]!)!;
-    let gathering = byMethodAndTarget.get(key);
-    if (gathering === undefined) {
-      gathering = gatheringOf(gatherings, table.methods.at(table.methodIds[row]!)!, target.route);
-      byMethodAndTarget.set(key, gathering);
-    }
-    addRow(gathering, target, table.status[row]!, table.responseTimeSeconds[row]!);
+  options: ClassOptions = {},
+): {
+  readonly classes: RequestClass[];
+  readonly notices: Notice[];
+  readonly replaced: readonly ReplacedValues[];
+} {
+  const counts = countTargets(table, rows);
+  const routed = routeTargets(table, counts, options.routes ?? []);
+  const privacy = options.keepValues === true ? KEEP_VALUES : replaceValues(() => saltOf(routed, counts));
+  const gatherings = new Map<string, Map<string, Gathering>>();
+  const ofPair: Gathering[] = [];
+  for (let pair = 0; pair < counts.length; pair += 1) {
+    const target = privacy.clean(routed(counts.targetId[pair]!));
+    const gathering = gatheringOf(gatherings, table.methods.at(counts.methodId[pair]!)!, target.route);
+    addTarget(gathering, target, counts, pair);
+    ofPair.push(gathering);
   }
-  return [...gatherings.values()];
+  const durations = durationsByClass(table, rows, (place) => ofPair[counts.ofRow[place]!]!);
+  const notices: Notice[] = [];
+  const classes = [...gatherings.values()]
+    .flatMap((ofRoute) => [...ofRoute.values()])
+    .map((gathering) => classOf(gathering, durations.get(gathering) ?? NO_DURATIONS, rows.length, notices))
+    .sort((a, b) => b.requestCount - a.requestCount || (a.id < b.id ? -1 : 1));
+  return { classes, notices, replaced: privacy.replaced() };
 }
 
-function gatheringOf(gatherings: Map<string, Gathering>, method: string, route: string): Gathering {
-  const id = `${method} ${route}`;
-  const known = gatherings.get(id);
-  if (known !== undefined) return known;
-  const gathering: Gathering = {
-    method,
-    route,
-    requestCount: 0,
-    durations: [],
-    successes: new Map(),
-    parameters: new Map(),
-  };
-  gatherings.set(id, gathering);
+/** The same for the same requests in any order. */
+function saltOf(routed: TargetRouter, counts: TargetCounts): number {
+  let sum = 0;
+  for (let pair = 0; pair < counts.length; pair += 1) {
+    const hash = hashText(routed(counts.targetId[pair]!).target, 0);
+    sum = (sum + Math.imul(hash, counts.requestCount[pair]!)) | 0;
+  }
+  return sum;
+}
+
+function gatheringOf(
+  gatherings: Map<string, Map<string, Gathering>>,
+  method: string,
+  route: string,
+): Gathering {
+  let ofRoute = gatherings.get(route);
+  if (ofRoute === undefined) gatherings.set(route, (ofRoute = new Map<string, Gathering>()));
+  let gathering = ofRoute.get(method);
+  if (gathering === undefined) {
+    const empty = { requestCount: 0, timedCount: 0, successes: new Map(), parameters: [] };
+    ofRoute.set(method, (gathering = { method, route, ...empty }));
+  }
   return gathering;
 }
 
-const increment = (counts: Map<string, number>, key: string): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+const add = (counts: Map<string, number>, key: string, count: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 };
 
-function addRow(gathering: Gathering, target: RoutedTarget, status: number, seconds: number): void {
-  gathering.requestCount += 1;
-  if (!Number.isNaN(seconds)) gathering.durations.push(seconds);
-  if (status > 0 && status < FIRST_FAILURE_STATUS) increment(gathering.successes, target.target);
-  for (const { name, value } of target.pathValues) increment(valuesOf(gathering, `path ${name}`), value);
-  for (const { name, value } of target.queryValues) increment(valuesOf(gathering, `query ${name}`), value);
+function addTarget(gathering: Gathering, target: RoutedTarget, counts: TargetCounts, pair: number): void {
+  const requestCount = counts.requestCount[pair]!;
+  const successCount = counts.successCount[pair]!;
+  gathering.requestCount += requestCount;
+  gathering.timedCount += counts.timedCount[pair]!;
+  if (successCount > 0) add(gathering.successes, target.target, successCount);
+  for (const { name, value } of target.pathValues)
+    add(valuesOf(gathering, 'path', name), value, requestCount);
+  for (const { name, value } of target.queryValues)
+    add(valuesOf(gathering, 'query', name), value, requestCount);
 }
 
-function valuesOf(gathering: Gathering, key: string): Map<string, number> {
-  const known = gathering.parameters.get(key);
-  if (known !== undefined) return known;
+function valuesOf(
+  { parameters }: Gathering,
+  place: ParameterPopularity['in'],
+  name: string,
+): Map<string, number> {
+  const known = parameters.find((one) => one.name === name && one.in === place);
+  if (known !== undefined) return known.values;
   const values = new Map<string, number>();
-  gathering.parameters.set(key, values);
+  parameters.push({ name, in: place, values });
   return values;
 }
 
-function classOf(gathering: Gathering, allCount: number, notices: Notice[]): RequestClass {
+function durationsByClass(
+  table: LogTable,
+  rows: Uint32Array,
+  classOfRow: (place: number) => Gathering,
+): ReadonlyMap<Gathering, Float64Array> {
+  const filled = new Map<Gathering, { readonly values: Float64Array; count: number }>();
+  for (let place = 0; place < rows.length; place += 1) {
+    const seconds = table.responseTimeSeconds[rows[place]!]!;
+    if (Number.isNaN(seconds)) continue;
+    const gathering = classOfRow(place);
+    let durations = filled.get(gathering);
+    if (durations === undefined) {
+      durations = { values: new Float64Array(gathering.timedCount), count: 0 };
+      filled.set(gathering, durations);
+    }
+    durations.values[durations.count++] = seconds;
+  }
+  return new Map([...filled].map(([gathering, { values }]) => [gathering, values]));
+}
+
+function classOf(
+  gathering: Gathering,
+  durations: Float64Array,
+  allCount: number,
+  notices: Notice[],
+): RequestClass {
   const id = `${gathering.method} ${gathering.route}`;
-  const responseTime = timeSummaryOf(Float64Array.from(gathering.durations));
+  const responseTime = timeSummaryOf(durations);
   return {
     id,
     method: gathering.method,
@@ -107,36 +165,43 @@ function classOf(gathering: Gathering, allCount: number, notices: Notice[]): Req
 
 /** Path parameters in the order of the route, then query parameters by name. */
 function parametersOf({ parameters, route }: Gathering): ParameterPopularity[] {
-  const placeOf = (key: string): number =>
-    key.startsWith('path ') ? route.indexOf(`[${key.slice(5)}]`) : Infinity;
-  return [...parameters]
-    .sort(([a], [b]) => {
+  const placeOf = (one: GatheredParameter): number =>
+    one.in === 'path' ? route.indexOf(`${one.name}]`) : Infinity;
+  return parameters
+    .toSorted((a, b) => {
       const [placeA, placeB] = [placeOf(a), placeOf(b)];
-      return placeA === placeB ? (a < b ? -1 : 1) : placeA - placeB;
+      return placeA === placeB ? (a.name < b.name ? -1 : 1) : placeA - placeB;
     })
-    .map(([key, values]) => {
-      const place = key.startsWith('path ') ? 'path' : 'query';
-      return parameterPopularity(key.slice(place.length + 1), place, values);
-    });
+    .map(({ name, in: place, values }) => parameterPopularity(name, place, values));
 }
 
 /**
- * The targets of a class. Where none is more popular than chance makes it, or the log is too short to tell,
- * every observed target is drawn alike; else in proportion to its count.
+ * The targets of a class, most frequent first. Where none is more popular than chance makes it, or the log is
+ * too short to tell, every observed target is drawn alike; else in proportion to its count.
  */
 function targetSetOf(id: string, successes: ReadonlyMap<string, number>, notices: Notice[]): TargetSet {
-  const ranked = [...successes].map(([value, count]) => ({ value, count })).sort(byCountThenValue);
-  const { kind } = popularityOf(ranked.map(({ count }) => count));
-  const kept = ranked.slice(0, MOST_TARGETS);
-  if (kept.length < ranked.length)
+  const { kind } = popularityOf(countsInFallingOrder(successes));
+  const targets = keysByCount(successes).slice(0, MOST_TARGETS);
+  if (targets.length < successes.size)
     notices.push({
       code: 'targets-capped',
       severity: 'warning',
-      message: `${id} has ${ranked.length} distinct targets; the model keeps the ${MOST_TARGETS} most frequent`,
+      message: `${id} has ${successes.size} distinct targets; the model keeps the ${MOST_TARGETS} most frequent`,
       where: id,
     });
-  const base = { targets: kept.map(({ value }) => value), distinctCount: ranked.length };
+  const base = { targets, distinctCount: successes.size };
   return kind === 'zipf'
-    ? { draw: 'counted', ...base, counts: kept.map(({ count }) => count) }
+    ? { draw: 'counted', ...base, counts: targets.map((target) => successes.get(target)!) }
     : { draw: 'uniform', ...base };
+}
+
+/** Keys by falling count, ties in order of the key: sorted count by count, since most counts are shared by many. */
+function keysByCount(counts: ReadonlyMap<string, number>): string[] {
+  const byCount = new Map<number, string[]>();
+  for (const [key, count] of counts) {
+    const keys = byCount.get(count);
+    if (keys === undefined) byCount.set(count, [key]);
+    else keys.push(key);
+  }
+  return [...byCount].sort(([a], [b]) => b - a).flatMap(([, keys]) => keys.sort());
 }

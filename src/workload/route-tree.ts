@@ -9,6 +9,14 @@ export interface RouteNode {
   hits: number;
   /** Requests that end here. */
   ends: number;
+  /** Children by the group they would be merged in, kept one by one up to a limit; absent until there are some. */
+  groups?: Map<string, GroupSize>;
+}
+
+/** Where a group outgrows its limit its further children share one node, and it is open whatever it repeats. */
+interface GroupSize {
+  kept: number;
+  readonly overflow: RouteNode;
 }
 
 interface MergeRule {
@@ -29,9 +37,42 @@ const LOCALES = new Set(
     ' ',
   ),
 );
+/** A number that stands alone: letters right after it make it a part of an id in base 36. */
+const NUMBERED = /^(.*?)(\d+)((?:[-_.]\D*)?)$/;
+const isNumbered = (segment: string): boolean => NUMBERED.test(segment) && !/^v\d/i.test(segment);
 const FEWEST_FILES = 8;
 const FEWEST_NUMBERED = 3;
 const MOST_CHILDREN_MERGED_ANYWAY = 100;
+/** Children kept one by one in a group: enough to tell an open set, little enough for any log to fit in memory. */
+const MOST_CHILDREN_KEPT = 2000;
+
+const isReserved = (segment: string): boolean => RESERVED.has(segment.toLowerCase());
+
+/** The child for a segment (a certain pattern or a text), made when there is none. */
+export function childOf(node: RouteNode, key: string, isCertain: boolean): RouteNode {
+  const known = node.children.get(key);
+  if (known !== undefined) return known;
+  if (!isCertain && !isReserved(key)) {
+    const group = groupOf(node, key);
+    if (group.kept >= MOST_CHILDREN_KEPT) return group.overflow;
+    group.kept += 1;
+  }
+  const child = newNode();
+  node.children.set(key, child);
+  return child;
+}
+
+/** Groups by what decides the merge and does not change as paths come in, so that their order does not show. */
+function groupOf(node: RouteNode, segment: string): GroupSize {
+  node.groups ??= new Map();
+  const frame = frameOf(segment);
+  let group = node.groups.get(frame);
+  if (group === undefined) node.groups.set(frame, (group = { kept: 0, overflow: newNode() }));
+  return group;
+}
+
+const frameOf = (segment: string): string =>
+  isNumbered(segment) ? segment.replace(NUMBERED, '$1\0$3') : extensionOf(segment);
 
 type Child = readonly [segment: string, node: RouteNode];
 
@@ -49,7 +90,7 @@ export function mergeValues(node: RouteNode, depth = 0): void {
 const sortedChildren = (node: RouteNode): Child[] => [...node.children].sort(([a], [b]) => (a < b ? -1 : 1));
 
 const literalChildren = (node: RouteNode): Child[] =>
-  sortedChildren(node).filter(([segment]) => !isPattern(segment) && !RESERVED.has(segment.toLowerCase()));
+  sortedChildren(node).filter(([segment]) => !isPattern(segment) && !isReserved(segment));
 
 function mergeInto(node: RouteNode, members: readonly Child[], rule: MergeRule): void {
   const target = node.children.get(rule.pattern) ?? newNode();
@@ -59,6 +100,12 @@ function mergeInto(node: RouteNode, members: readonly Child[], rule: MergeRule):
   }
   node.children.set(rule.pattern, target);
   node.rules.push(rule);
+  for (const frame of new Set(members.map(([segment]) => frameOf(segment)))) {
+    const group = node.groups?.get(frame);
+    if (group === undefined || group.kept < MOST_CHILDREN_KEPT) continue;
+    addNode(target, group.overflow);
+    node.groups!.delete(frame);
+  }
 }
 
 function addNode(target: RouteNode, source: RouteNode): void {
@@ -96,13 +143,9 @@ function mergeFiles(node: RouteNode): void {
       });
 }
 
-const NUMBERED = /^(.*?)(\d+)(\D*)$/;
-
 /** `page-2`, `page-3`, `page-4` → `page-[id]`. */
 function mergeNumbered(node: RouteNode): void {
-  const numbered = literalChildren(node).filter(
-    ([segment]) => NUMBERED.test(segment) && !/^v\d/i.test(segment),
-  );
+  const numbered = literalChildren(node).filter(([segment]) => isNumbered(segment));
   const groups = groupsBy(numbered, ([segment]) => segment.replace(NUMBERED, '$1\0$3'));
   for (const [frame, members] of groups) {
     const [prefix, suffix] = frame.split('\0') as [string, string];
@@ -127,7 +170,9 @@ function groupsBy(children: readonly Child[], keyOf: (child: Child) => string): 
   const groups = new Map<string, Child[]>();
   for (const child of children) {
     const key = keyOf(child);
-    groups.set(key, [...(groups.get(key) ?? []), child]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [child]);
+    else group.push(child);
   }
   return groups;
 }
@@ -156,6 +201,7 @@ function isOpenSet(members: readonly Child[], depth: number): boolean {
   const n = members.reduce((sum, [, child]) => sum + child.hits, 0);
   const newRatio = members.filter(([, child]) => child.hits === 1).length / n;
   const slugShare = slugShareOf(members);
+  if (k >= MOST_CHILDREN_KEPT) return true;
   if (depth === 0) return k / n >= 0.05 && ((k >= 50 && slugShare >= 0.5) || k >= 200);
   return (
     (k >= 30 && k / n >= 0.05) ||

@@ -9,6 +9,16 @@ const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const VENDOR_PREFIX = /^([a-z]{2,6}_)(.+)$/;
 const EXTENSION = /^(.+?)((?:\.(?:min|tar|d|module))?\.[a-z][a-z\d]{0,5})$/i;
 
+const YEAR = /^(?:19|20)\d\d$/;
+const MONTH = /^(?:0[1-9]|1[0-2])$/;
+const DAY = /^(?:0[1-9]|[12]\d|3[01])$/;
+const FOLDER_TYPES: ReadonlyMap<string, RegExp> = new Map([
+  ['year', YEAR],
+  ['month', MONTH],
+  ['day', DAY],
+]);
+const TYPE_NAMES = new Set('date id uuid ulid token hash ip coords ids num version size email'.split(' '));
+
 /** Texts that are certain to be values whatever else the log holds, most special first. */
 const WHOLE_TEXTS: readonly (readonly [test: (text: string) => boolean, pattern: string])[] = [
   [(text) => COMPACT_DATE.test(text) || ISO_DATE.test(text) || ISO_WEEK.test(text), '[date]'],
@@ -97,12 +107,20 @@ export const isSlugLike = (text: string): boolean =>
  */
 export function lexicalPatterns(decoded: readonly string[]): (string | undefined)[] {
   const patterns = decoded.map(lexicalPattern);
-  decoded.forEach((segment, index) => {
-    const isYear = /^(?:19|20)\d\d$/.test(segment);
-    if (!isYear || !/^(?:0[1-9]|1[0-2])$/.test(decoded[index + 1] ?? '')) return;
+  // A folder of a year has one of a month in it, so the last segment begins none.
+  for (let index = 0; index < decoded.length - 1; index += 1) {
+    if (decoded[index]!.length !== 4 || !YEAR.test(decoded[index]!) || !MONTH.test(decoded[index + 1]!))
+      continue;
     patterns[index] = '[year]';
     patterns[index + 1] = '[month]';
-    if (/^(?:0[1-9]|[12]\d|3[01])$/.test(decoded[index + 2] ?? '')) patterns[index + 2] = '[day]';
-  });
+    if (DAY.test(decoded[index + 2] ?? '')) patterns[index + 2] = '[day]';
+  }
   return patterns;
+}
+
+/** Whether a text is what the name of a pattern says; true for names that say nothing (`[user]`, `[slug]`). */
+export function isOfType(text: string, name: string): boolean {
+  const folder = FOLDER_TYPES.get(name);
+  if (folder !== undefined) return folder.test(text);
+  return !TYPE_NAMES.has(name) || lexicalPattern(text) === `[${name}]`;
 }

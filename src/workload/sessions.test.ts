@@ -1,110 +1,41 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LogTable } from '../model/log-table.ts';
-import { createRandom, drawExponential } from '../stats/random.ts';
-import { findSessions } from './sessions.ts';
+import { gapsOfClient, sessionTotals, sortedGaps } from './sessions.ts';
+import { MICROSECONDS, type Steps } from './steps.ts';
 
-type Request = readonly [at: number, client: number, seconds: number, agent?: number];
-
-const tableOf = (requests: readonly Request[], stampResolutionSeconds = 0.001): LogTable => ({
-  files: ['x.log'],
-  format: 'simple',
-  timestampMeaning: 'start',
-  stampResolutionSeconds,
-  lines: { total: requests.length, blank: 0, comment: 0, ok: requests.length, badRequest: 0, unparsed: 0 },
-  lineExamples: [],
-  notices: [],
-  rowCount: requests.length,
-  atSeconds: requests.map(([at]) => at),
-  responseTimeSeconds: requests.map(([, , seconds]) => seconds),
-  status: requests.map(() => 200),
-  methodIds: requests.map(() => 0),
-  targetIds: requests.map(() => 0),
-  clientIds: requests.map(([, client]) => client),
-  agentIds: requests.map(([, , , agent]) => agent ?? 0),
-  methods: ['GET'],
-  targets: ['/'],
-  clients: Array.from({ length: 100 }, (_, index) => `c${index}`),
-  agents: ['', 'other'],
+/** Steps from pairs of start and end in seconds. */
+const steps = (...pairs: readonly (readonly [start: number, end: number])[]): Steps => ({
+  starts: Float64Array.from(pairs, ([start]) => start * MICROSECONDS),
+  ends: Float64Array.from(pairs, ([, end]) => end * MICROSECONDS),
+  requestCount: pairs.length,
+  isUnknown: false,
 });
 
-const find = (requests: readonly Request[], timeoutSeconds = 1800): ReturnType<typeof findSessions> =>
-  findSessions(tableOf(requests), Uint32Array.from(requests.keys()), timeoutSeconds, true);
+const TWO = [steps([10, 10.5], [12, 12.25], [15, 16]), steps([11, 12])];
 
-/** A user who loops for an hour: answer after `seconds`, then a pause with the given mean. */
-function user(client: number, seconds: number, meanPause: number, seed: number): Request[] {
-  const random = createRandom(seed);
-  const requests: Request[] = [];
-  for (let at = random.next(); at < 3600; at += seconds + drawExponential(random, meanPause))
-    requests.push([at, client, seconds]);
-  return requests;
-}
-
-test('a gap runs from the end of a request to the start of the next', () => {
-  const { gapSeconds, sessionCount } = find([
-    [10, 0, 0.5],
-    [12, 0, 0.25],
-    [15, 0, 1],
-    [11, 1, 1],
-  ]);
-  assert.deepEqual([...gapSeconds], [1.5, 2.75]);
-  assert.equal(sessionCount, 2);
+test('a gap runs from the end of a step to the start of the next of the same client', () => {
+  assert.deepEqual([...sortedGaps(TWO, 1800)], [1.5, 2.75]);
 });
 
-test('a pause beyond the timeout ends the session and is no think time', () => {
-  const requests: Request[] = [
-    [0, 0, 1],
-    [61, 0, 1],
-    [122.001, 0, 1],
-  ];
-  const { gapSeconds, sessionCount } = find(requests, 60);
-  assert.deepEqual([...gapSeconds], [60]);
-  assert.equal(sessionCount, 2);
+test('a pause beyond the timeout ends the session and is no think time, one as long does not', () => {
+  const client = [steps([0, 1], [61, 62], [122.001, 123])];
+  assert.deepEqual([...sortedGaps(client, 60)], [60]);
+  const { count, singleStepCount, length, gapSum } = sessionTotals(client, 60, { first: -1e9, last: 1e9 });
+  assert.deepEqual(
+    [count, singleStepCount, length / MICROSECONDS, gapSum / MICROSECONDS],
+    [2, 1, 62 + 0.999, 60],
+  );
 });
 
-test('one address with two user agents is two clients', () => {
-  const { gapSeconds, clientKeyCount } = find([
-    [0, 0, 1, 0],
-    [1, 0, 1, 1],
-  ]);
-  assert.deepEqual([gapSeconds.length, clientKeyCount], [0, 2]);
+test('sessions near the first or the last moment may go on beyond it', () => {
+  const edges = { first: 0, last: 1000 * MICROSECONDS };
+  const at = (second: number): Steps => steps([second, second + 1]);
+  const { atEdgeCount, count } = sessionTotals([at(5), at(500), at(985)], 60, edges);
+  assert.deepEqual([atEdgeCount, count], [2, 3]);
 });
 
-test('of users behind one address nothing is learned, the others give the think time', () => {
-  const alone = Array.from({ length: 10 }, (_, client) => user(client, 0.5, 8, client)).flat();
-  const together = Array.from({ length: 20 }, (_, index) => user(50, 0.5, 8, 100 + index)).flat();
-  const found = find([...alone, ...together]);
-  assert.deepEqual([found.sharedClientCount, found.notIdentifiable], [1, undefined]);
-  assert.deepEqual([...found.gapSeconds], [...find(alone).gapSeconds]);
+test('steps that start before the one before ends overlap, but not within what stamps can tell', () => {
+  const client = steps([0, 2], [1, 3], [2.9995, 4]);
+  assert.equal(gapsOfClient(client, 60, 0.001).overlapCount, 1);
+  assert.equal(gapsOfClient(client, 60, 0).overlapCount, 2);
 });
-
-const NOT_TOLD = [
-  ['one client', user(0, 0.1, 2, 1), /one client/],
-  [
-    'two gaps',
-    [
-      [0, 0, 1],
-      [5, 0, 1],
-      [0, 1, 1],
-      [9, 1, 1],
-    ],
-    /only 2 gaps/,
-  ],
-  [
-    'addresses that all stand for many',
-    [0, 1, 2].flatMap((client) =>
-      Array.from({ length: 20 }, (_, index) => user(client, 0.5, 8, client * 20 + index)).flat(),
-    ),
-    /3 of 3 clients/,
-  ],
-  [
-    'a burst within one step of the stamps',
-    [0, 1, 2].flatMap((client) => Array.from({ length: 20 }, () => [5, client, 0] as const)),
-    /mean gap of a client is 0\.0 s/,
-  ],
-] as const;
-
-for (const [what, requests, reason] of NOT_TOLD)
-  test(`think time cannot be told from ${what}`, () => {
-    assert.match(find(requests).notIdentifiable ?? '', reason);
-  });

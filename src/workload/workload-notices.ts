@@ -1,18 +1,23 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
-import type { TimeSummary } from '../model/workload.ts';
-import type { SessionFindings } from './sessions.ts';
+import { countText, figure, percentText } from '../stats/wording.ts';
+import type { ReplacedValues, TimeSummary } from '../model/workload.ts';
+import type { UserFindings } from './users.ts';
 
 interface Doubts {
   readonly table: LogTable;
   readonly rows: Uint32Array;
   readonly spanSeconds: number;
-  readonly sessions: SessionFindings;
+  readonly throughputPerSecond: number;
+  readonly users: UserFindings;
   readonly responseTime: TimeSummary | undefined;
   readonly hasDurations: boolean;
+  readonly replaced: readonly ReplacedValues[];
+  readonly droppedCount: number;
 }
 
 const LEAST_SPAN_SECONDS = 60;
+const LONGEST_SPAN_SECONDS = 366 * 86_400;
 const LONGEST_PLAUSIBLE_MEDIAN_SECONDS = 600;
 const MUCH_REORDERING_SECONDS = 60;
 
@@ -22,10 +27,15 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     noDurations(doubts),
     thinkTime(doubts),
     sharedClients(doubts),
+    automated(doubts),
     coarseStamps(doubts),
     clockOrder(doubts),
     shortSpan(doubts),
+    longSpan(doubts),
+    requestsOverlap(doubts),
     implausibleDurations(doubts),
+    replacedValues(doubts),
+    droppedRequests(doubts),
   ].filter((notice) => notice !== undefined);
 }
 
@@ -36,10 +46,10 @@ const notice = (code: string, severity: Notice['severity'], message: string, adv
   ...(advice === undefined ? {} : { advice }),
 });
 
-function noDurations({ hasDurations, sessions }: Doubts): Notice | undefined {
+function noDurations({ hasDurations, users }: Doubts): Notice | undefined {
   if (hasDurations) return undefined;
   const meaning =
-    sessions.notIdentifiable === undefined
+    users.notIdentifiable === undefined
       ? 'R is not known, and Z is the whole cycle R + Z from one request of a client to its next; M = X · cycle holds all the same'
       : 'R is not known';
   return notice(
@@ -50,22 +60,33 @@ function noDurations({ hasDurations, sessions }: Doubts): Notice | undefined {
   );
 }
 
-function thinkTime({ sessions }: Doubts): Notice | undefined {
-  if (sessions.notIdentifiable === undefined) return undefined;
+function thinkTime({ users, throughputPerSecond }: Doubts): Notice | undefined {
+  if (users.notIdentifiable === undefined) return undefined;
   return notice(
     'think-time-not-identifiable',
     'warning',
-    `think time, and so the number of users, cannot be told from this log: ${sessions.notIdentifiable}`,
-    'Run at an arrival rate instead of a number of users, or log the forwarded address of the client.',
+    `think time, and so the number of users, cannot be told from this log: ${users.notIdentifiable}`,
+    `Run open arrivals at ${figure(throughputPerSecond)} requests/s instead of a number of users, or log the forwarded address of the client.`,
   );
 }
 
-function sharedClients({ sessions }: Doubts): Notice | undefined {
-  if (sessions.sharedClientCount === 0 || sessions.notIdentifiable !== undefined) return undefined;
+function sharedClients({ users }: Doubts): Notice | undefined {
+  const { clientCount, requestCount } = users.shared;
+  if (clientCount === 0 || users.notIdentifiable !== undefined) return undefined;
   return notice(
     'shared-clients',
     'info',
-    `${sessions.sharedClientCount} of ${sessions.clientKeyCount} clients overlap themselves or are far faster than the others: they stand for several users each, and Z is taken from the rest`,
+    `${countText(clientCount, 'client')} of ${users.clientKeyCount} (${requestCount} requests) overlap themselves, are far faster than the others or have no name: they stand for several users each, and Z is taken from the rest`,
+  );
+}
+
+function automated({ users, rows }: Doubts): Notice | undefined {
+  if (users.automated.length === 0) return undefined;
+  const count = users.automated.reduce((sum, { requestCount }) => sum + requestCount, 0);
+  return notice(
+    'automated-traffic',
+    'info',
+    `${percentText(count / rows.length)} of the requests come from bots, health checks or scanners: they count in X and the mix, not in users and think time`,
   );
 }
 
@@ -106,6 +127,29 @@ function shortSpan({ spanSeconds }: Doubts): Notice | undefined {
   );
 }
 
+function longSpan({ spanSeconds }: Doubts): Notice | undefined {
+  if (spanSeconds < LONGEST_SPAN_SECONDS) return undefined;
+  return notice(
+    'span-too-long',
+    'warning',
+    `the requests span ${Math.round(spanSeconds / 86_400)} days: rates over so long a time are those of no moment in it`,
+    'Give a window with --window, or look for lines with a wrong date.',
+  );
+}
+
+/** Where steps run into each other, M users sending one request after the other cannot make X. */
+function requestsOverlap({ users, throughputPerSecond, responseTime }: Doubts): Notice | undefined {
+  const { activeUsers } = users;
+  if (activeUsers === undefined || activeUsers > throughputPerSecond * (responseTime?.mean ?? 0))
+    return undefined;
+  return notice(
+    'requests-overlap',
+    'warning',
+    `M = ${figure(activeUsers)} users send several requests at once: sent one after the other, they make less than X`,
+    `Run open arrivals at ${figure(throughputPerSecond)} requests/s to make the whole of X.`,
+  );
+}
+
 function implausibleDurations({ responseTime }: Doubts): Notice | undefined {
   if (responseTime === undefined || responseTime.p50 < LONGEST_PLAUSIBLE_MEDIAN_SECONDS) return undefined;
   return notice(
@@ -113,5 +157,27 @@ function implausibleDurations({ responseTime }: Doubts): Notice | undefined {
     'red-flag',
     `half of the requests take more than ${Math.round(responseTime.p50)} s: the unit of the durations is probably wrong`,
     'Give the server’s format string with --format.',
+  );
+}
+
+function replacedValues({ replaced }: Doubts): Notice | undefined {
+  if (replaced.length === 0) return undefined;
+  const names = replaced.map(
+    ({ name, valueCount }) => `${name || 'the bare query'} (${countText(valueCount, 'value')})`,
+  );
+  return notice(
+    'values-replaced',
+    'info',
+    `values that look like secrets or personal data were replaced by made-up ones of the same shape: ${names.join(', ')}`,
+    'Give --keep-values if the service must see the real ones.',
+  );
+}
+
+function droppedRequests({ droppedCount }: Doubts): Notice | undefined {
+  if (droppedCount === 0) return undefined;
+  return notice(
+    'requests-dropped',
+    'info',
+    `${countText(droppedCount, 'request')} left out by the routes file`,
   );
 }

@@ -1,29 +1,47 @@
 import { writeFile } from 'node:fs/promises';
 import { EXIT } from '../../errors.ts';
 import { writeError } from '../../host/run-folder.ts';
-import { modelLog } from '../../pipeline.ts';
+import { renderModelCheck } from '../../report/model-check-text.ts';
 import { renderWorkload } from '../../report/workload-text.ts';
-import { openLogs } from '../../session/read-text.ts';
+import { modelLogs } from '../../session/open-workload.ts';
+import { checkModel } from '../../session/verify-model.ts';
+import { renderRoutes } from '../../workload/routes-file.ts';
 import type { Command } from '../command.ts';
 import { OPTION_GROUPS } from '../options.ts';
 import { logOptions } from '../run-request.ts';
+import type { Terminal } from '../terminal.ts';
 
 export const model: Command = {
   name: 'model',
   usage: '<log...>',
   summary: 'the workload an access log carries: mix, think time, active users, popularity',
-  options: [...OPTION_GROUPS.log, 'out'],
+  options: [...OPTION_GROUPS.log, 'verify', 'seed', 'out'],
   example: 'shipload model access.log -o workload.json',
   async run(paths, options, { terminal }) {
-    const workload = await modelLog(await openLogs(paths), logOptions(options));
+    const workload = await modelLogs(paths, logOptions(options));
     const json = `${JSON.stringify(workload, null, 1)}\n`;
     if (options.out !== undefined) {
-      await writeFile(options.out, json).catch((cause: unknown) => {
-        throw writeError(options.out!, cause);
-      });
-      terminal.say(`Written to ${options.out}`);
+      await write(options.out, json, terminal);
+      // What was given to edit is the user's own: only learned routes are written.
+      if (options.routes === undefined)
+        await write(routesPath(options.out), renderRoutes(workload), terminal);
     }
     terminal.print(options.json === true ? json : renderWorkload(workload, terminal));
+    if (options.verify === true) {
+      const check = renderModelCheck(checkModel(workload, options.seed ?? 7), terminal);
+      if (options.json === true) terminal.say(check);
+      else terminal.print(check);
+    }
     return EXIT.done;
   },
 };
+
+/** `workload.json` → `workload.routes`. */
+const routesPath = (path: string): string => `${path.replace(/\.json$/, '')}.routes`;
+
+async function write(path: string, text: string, terminal: Terminal): Promise<void> {
+  await writeFile(path, text).catch((cause: unknown) => {
+    throw writeError(path, cause);
+  });
+  terminal.say(`Written to ${path}`);
+}

@@ -55,7 +55,7 @@ export function loadLabel(load: number, kind: LoadKind): string {
 export function requireWindow(label: string, stepSeconds: number, warmupSeconds: number): void {
   if (stepSeconds - warmupSeconds >= 1) return;
   throw new RangeError(
-    `the step of ${label} leaves ${(stepSeconds - warmupSeconds).toFixed(1)} s to measure: ${stepSeconds} s less ` +
+    `the step of ${label} leaves nothing to measure: ${stepSeconds} s less ` +
       `${warmupSeconds.toFixed(1)} s of warm-up and joining; at least 1 s is needed`,
   );
 }

@@ -24,6 +24,7 @@ const plan = (options: Partial<LoadOptions> & { readonly shape: string }) =>
 const loadsOf = (drivers: readonly Driver[]) =>
   drivers.map((driver) => (driver.kind === 'closed' ? driver.users : driver.arrivalRatePerSecond));
 
+const goal = { text: '', metric: 'p95', comparison: '<=', limit: 0.1 } as const;
 const rates = { loadKind: 'arrivalRatePerSecond' } as const;
 const CASES: readonly {
   readonly name: string;
@@ -62,10 +63,10 @@ const CASES: readonly {
     options: {
       shape: 'rate',
       loads: [50, 100],
-      targetLoads: [
-        { load: 70, loadKind: 'arrivalRatePerSecond' },
-        { load: 30, loadKind: 'users' },
-        { load: 80 },
+      targets: [
+        { ...goal, load: 70, loadKind: 'arrivalRatePerSecond' },
+        { ...goal, load: 30, loadKind: 'users' },
+        { ...goal, load: 80 },
       ],
     },
     loads: [50, 70, 80, 100],

@@ -11,6 +11,7 @@ const parameter = z.object({
   requestCount: count,
   distinctCount: count,
   zipfExponent: number,
+  unseenCount: count.exactOptional(),
   kind: z.enum(['uniform', 'zipf', 'too-few-repeats', 'constant']),
   top: z.array(z.object({ value: text, count })),
 });
@@ -50,8 +51,44 @@ const lineExample = z.object({
   reason: text,
 });
 
-const thinkTime = z.object({ mean: amount, p50: amount, count, distribution });
-const sessions = z.object({ timeoutSeconds: amount, count, requestsPerSession: amount });
+const thinkTime = z.object({
+  mean: amount,
+  p50: amount,
+  count,
+  distribution,
+  marginSeconds: amount.exactOptional(),
+});
+const timeoutPoint = z.object({
+  timeoutSeconds: amount,
+  sessionCount: count,
+  thinkTimeSeconds: amount,
+  activeUsers: amount,
+});
+const sessions = z.object({
+  timeoutSeconds: amount,
+  count,
+  requestsPerSession: amount,
+  stepsPerSession: amount.exactOptional(),
+  perSecond: amount.exactOptional(),
+  meanLengthSeconds: amount.exactOptional(),
+  activeMean: amount.exactOptional(),
+  singleStepCount: count.exactOptional(),
+  atEdgeCount: count.exactOptional(),
+  timeoutCurve: z.array(timeoutPoint).exactOptional(),
+});
+const steps = z.object({
+  count,
+  perSecond: amount,
+  requestsPerStep: amount,
+  responseTimeSeconds: amount,
+});
+const automated = z.object({
+  kind: z.enum(['bot', 'health-check', 'scanner']),
+  clientCount: count,
+  requestCount: count,
+  shareRatio: share,
+});
+const replacedValues = z.object({ name: text, in: z.enum(['path', 'query']), valueCount: count });
 export const windowSchema = z.object({ rule: text, fromSeconds: number, toSeconds: number });
 
 /** `workload.json`, and what `model --json` prints. */
@@ -71,9 +108,18 @@ export const workloadSchema = z
     throughputPerSecond: amount,
     busiestMinutePerSecond: amount,
     requestsPerMinute: z.array(count),
+    wholeLog: z
+      .object({ fromSeconds: number, binSeconds: amount, requestsPerBin: z.array(count) })
+      .exactOptional(),
     thinkTimeSeconds: thinkTime.exactOptional(),
     responseTimeSeconds: timeSummary.exactOptional(),
     activeUsers: amount.exactOptional(),
+    requestThinkTimeSeconds: distribution.exactOptional(),
+    clientKey: z.enum(['user', 'address-and-agent', 'address']).exactOptional(),
+    steps: steps.exactOptional(),
+    automated: z.array(automated).exactOptional(),
+    sharedClients: z.object({ clientCount: count, requestCount: count }).exactOptional(),
+    replacedValues: z.array(replacedValues).exactOptional(),
     sessions: sessions.exactOptional(),
     requestClasses: z.array(requestClass),
     warnings: notices,

@@ -1,0 +1,23 @@
+/** One quantity of a workload beside what a run of it sends. */
+export interface CheckedQuantity {
+  /** `share of GET /books/[id]`, `throughput`, … */
+  readonly name: string;
+  readonly unit: 'perSecond' | 'seconds' | 'ratio' | 'count';
+  readonly log: number;
+  readonly sent: number;
+  /** Three standard errors of what was sent: chance seldom makes a larger difference. Missing: shown, not judged. */
+  readonly tolerance?: number;
+  /** Missing where it is not judged. */
+  readonly holds?: boolean;
+}
+
+/** Whether a run of a workload sends what the log has. */
+export interface ModelCheck {
+  /** Users of the run: M, rounded. */
+  readonly users: number;
+  readonly requestCount: number;
+  readonly seconds: number;
+  readonly quantities: readonly CheckedQuantity[];
+  /** Whether all judged quantities hold. */
+  readonly holds: boolean;
+}

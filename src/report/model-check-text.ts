@@ -1,0 +1,41 @@
+import type { CheckedQuantity, ModelCheck } from '../model/model-check.ts';
+import { printableData } from './escape.ts';
+import * as q from './quantities.ts';
+import type { TextStyle } from './reporter.ts';
+import { PLAIN_TEXT } from './reporter.ts';
+import { createPaint, hanging, section, table } from './text-layout.ts';
+
+/** What `shipload model --verify` prints: the log beside what a run of its model sends. */
+export function renderModelCheck(modelCheck: ModelCheck, style: TextStyle = PLAIN_TEXT): string {
+  const check = printableData(modelCheck);
+  const paint = createPaint(style.color);
+  const { width } = style;
+  const { quantities } = check;
+  const columns = [
+    { heading: 'log', cells: quantities.map((one) => valueText(one, one.log)) },
+    { heading: 'sent', cells: quantities.map((one) => valueText(one, one.sent)) },
+    { heading: 'within', cells: quantities.map((one) => valueText(one, one.tolerance)) },
+    { heading: '', cells: quantities.map(judgement), align: 'left' as const },
+    { heading: 'quantity', cells: quantities.map(({ name }) => name), align: 'left' as const },
+  ];
+  const lead = `${q.counted(check.requestCount, 'request')} of ${q.counted(check.users, 'user')} in ${q.givenDuration(check.seconds)} of virtual time; "within" is three standard errors.`;
+  const verdict = check.holds
+    ? 'The model sends what the log has.'
+    : 'The model does not send what the log has.';
+  const lines = [
+    ...hanging('  ', lead, width),
+    ...table(columns, width - 2, paint).map((line) => `  ${line}`),
+    ...hanging('  ', verdict, width),
+  ];
+  return `${section('Verification', lines, paint).join('\n')}\n`;
+}
+
+const valueText = ({ unit }: CheckedQuantity, value: number | undefined): string => {
+  if (value === undefined) return q.MISSING;
+  return unit === 'ratio' ? `${(100 * value).toFixed(2)}%` : q.quantity(value, unit);
+};
+
+const judgement = ({ holds }: CheckedQuantity): string => {
+  if (holds === undefined) return 'not judged: users of the run stay';
+  return holds ? 'holds' : 'DIFFERS';
+};

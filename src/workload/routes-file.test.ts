@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { tableOf } from '../../test/support/log-table.ts';
+import { buildWorkload } from './build-workload.ts';
+import { routesOfOpenApi } from './openapi-routes.ts';
+import { compileOverrides, type RouteRule } from './route-overrides.ts';
+import { parseRoutes, renderRoutes } from './routes-file.ts';
+import { cutTarget } from './target-path.ts';
+
+const routeWith = (rules: readonly RouteRule[], target: string): string | undefined => {
+  const match = compileOverrides(rules)(cutTarget(target));
+  return match === 'drop' ? 'drop' : match?.route;
+};
+
+const FILE = `# a comment
+/u/[user]/[...rest]   # what users keep
+/files/[...path]
+
+/books/new
+/books/[id]
+/books/[name]
+/img/[id].jpg
+/index.php?action=edit
+drop /healthz
+regex ^/p(?<page>\\d+)$ = /p[page]
+`;
+
+const FITS = [
+  ['/u/jane/a/b/c', '/u/[user]/[...rest]'],
+  ['/u/jane', undefined],
+  ['/files/x/y.png', '/files/[...path]'],
+  ['/books/new', '/books/new'],
+  ['/books/42?x=1', '/books/[id]'],
+  ['/books/emma', '/books/[name]'],
+  ['/img/7.jpg', '/img/[id].jpg'],
+  ['/img/seven.jpg', undefined],
+  ['/index.php?x=1&action=edit', '/index.php?action=edit'],
+  ['/index.php?action=view', undefined],
+  ['/healthz', 'drop'],
+  ['/p12', '/p[page]'],
+  ['/elsewhere', undefined],
+] as const;
+
+for (const [target, route] of FITS)
+  test(`by the routes file ${target} is ${route ?? 'left to be learned'}`, () =>
+    assert.equal(routeWith(parseRoutes(FILE), target), route));
+
+test('the values come with the names of the file', () => {
+  const match = compileOverrides(parseRoutes(FILE))(cutTarget('/u/jane%20b/a/b?x'));
+  assert.deepEqual(match === 'drop' ? [] : match?.values, [
+    { name: 'user', value: 'jane b' },
+    { name: 'rest', value: 'a/b' },
+  ]);
+});
+
+const BROKEN = [
+  ['/books/[id', 'r:1:8'],
+  ['\nbooks/[id]', 'r:2:1'],
+  ['/a/[...x]/b', 'r:1:4'],
+  ['/a b', 'r:1:4'],
+  ['drop', 'r:1:5'],
+  ['  drop /a /b', 'r:1:11'],
+  ['regex ( = /x', 'r:1:7'],
+  ['regex ^/x$', 'r:1:1'],
+] as const;
+
+for (const [text, where] of BROKEN)
+  test(`what is no route is refused with its place: ${JSON.stringify(text)}`, () =>
+    assert.throws(() => parseRoutes(text, 'r'), { code: 'routes-invalid', where }));
+
+test('any text is either read or refused by name, line and column', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'/ab[].?=# \n-dropregx'.split('')) }), (text) => {
+      try {
+        for (const rule of parseRoutes(text)) routeWith([rule], '/a/b?c');
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, 'routes-invalid');
+      }
+    }),
+    { seed: 7, numRuns: 500 },
+  );
+});
+
+const LOG = [
+  ...Array.from(
+    { length: 40 },
+    (_, index) => `/blog/all-about-${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${'abcdefgh'[index % 8]}`,
+  ),
+  ...Array.from({ length: 9 }, (_, index) => `/img/p${'abcdefghi'[index]}.png`),
+  ...Array.from({ length: 30 }, (_, index) => `/index.php?action=${['edit', 'view'][index % 2]}&n=${index}`),
+  '/blog/7',
+  '/blog/new',
+  '/a/550e8400-e29b-41d4-a716-446655440000/2026/11/x',
+  '/',
+].map((target, index) => ({ at: 1_796_000_000 + index, target, client: `c${index % 3}`, seconds: 0.01 }));
+
+test('a model’s routes, written and read again, give the same classes', () => {
+  const model = buildWorkload(tableOf(LOG));
+  const again = buildWorkload(tableOf(LOG), { routes: parseRoutes(renderRoutes(model)) });
+  assert.deepEqual(again.requestClasses, model.requestClasses);
+  const written = renderRoutes(model)
+    .split('\n')
+    .filter((line) => line.startsWith('/'))
+    .map((line) => line.replace(/ +/, ' '));
+  assert.deepEqual(written.toSorted(), [
+    '/ # 1',
+    '/a/[uuid]/[year]/[month]/x # 1',
+    '/blog/[id] # 1',
+    '/blog/[slug] # 40',
+    '/blog/new # 1',
+    '/img/[file].png # 9',
+    '/index.php?action=edit # 15',
+    '/index.php?action=view # 15',
+  ]);
+  const blog = written.filter((line) => line.startsWith('/blog'));
+  assert.deepEqual(blog, ['/blog/new # 1', '/blog/[id] # 1', '/blog/[slug] # 40']);
+});
+
+test('whatever paths a log has, its routes file can be read and names as many requests', () => {
+  const segment = fc.string({ unit: fc.constantFrom(...'ab1[]. #%=-'.split('')), maxLength: 6 });
+  const target = fc.tuple(segment, segment, segment).map((parts) => `/${parts.join('/')}`);
+  fc.assert(
+    fc.property(fc.array(target, { minLength: 1, maxLength: 30 }), (targets) => {
+      const table = tableOf(targets.map((one, index) => ({ at: index, target: one })));
+      const model = buildWorkload(table, { window: 'all' });
+      const again = buildWorkload(table, { window: 'all', routes: parseRoutes(renderRoutes(model)) });
+      const sum = again.requestClasses.reduce((total, { requestCount }) => total + requestCount, 0);
+      assert.equal(sum, targets.length);
+    }),
+    { seed: 7, numRuns: 300 },
+  );
+});
+
+test('a renamed parameter keeps its name in the model', () => {
+  const model = buildWorkload(tableOf(LOG), { routes: parseRoutes('/blog/[post]') });
+  const posts = model.requestClasses.find(({ route }) => route === '/blog/[post]')!;
+  assert.deepEqual([posts.requestCount, posts.parameters[0]!.name], [42, 'post']);
+});
+
+test('dropped requests are left out and counted', () => {
+  const model = buildWorkload(tableOf(LOG), { routes: parseRoutes('drop /img/[...x]') });
+  assert.equal(model.requestCount, LOG.length - 9);
+  assert.match(model.warnings.find(({ code }) => code === 'requests-dropped')!.message, /^9 requests/);
+  assert.throws(() => buildWorkload(tableOf(LOG), { routes: parseRoutes('drop /[...x]\ndrop /') }), {
+    code: 'log-empty',
+  });
+});
+
+const DESCRIPTION = {
+  openapi: '3.1.0',
+  servers: [{ url: 'https://api.example.com/v1/' }],
+  paths: { '/books/{book id}': {}, '/books/mine': {}, '/books/{id}/files/{file}.json': {} },
+};
+
+test('the paths of an API description are routes below its server, concrete ones first', () => {
+  const rules = routesOfOpenApi(DESCRIPTION);
+  const CASES = [
+    ['/v1/books/mine', '/v1/books/mine'],
+    ['/v1/books/9', '/v1/books/[book_id]'],
+    ['/v1/books/b1/files/x.json', '/v1/books/[id]/files/[file].json'],
+    ['/books/9', undefined],
+  ] as const;
+  for (const [target, route] of CASES) assert.equal(routeWith(rules, target), route);
+  assert.equal(
+    routeWith(routesOfOpenApi({ basePath: '/api', paths: { '/x/{y}': {} } }), '/api/x/1'),
+    '/api/x/[y]',
+  );
+});
+
+test('a document without paths is refused', () => {
+  for (const document of [undefined, null, 7, {}, { paths: {} }, { paths: [] }])
+    assert.throws(() => routesOfOpenApi(document), { code: 'routes-invalid' });
+});
