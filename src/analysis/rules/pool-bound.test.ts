@@ -35,6 +35,11 @@ test('the published sweep of a pool: a limit of about 8 places with the CPU at 4
   assert.equal(finding!.confidence, 'high');
 });
 
+test('an R₀ that a few outliers make, its median well below its mean, costs the high confidence', () => {
+  const [finding] = findings(rowsWith(() => ({ overall: { p50Seconds: 0.0045 } })));
+  assert.equal(finding!.confidence, 'medium');
+});
+
 const SILENT: readonly [why: string, more: (row: StepRow) => Partial<StepRow>][] = [
   [
     'the CPU is busy on the plateau',

@@ -11,8 +11,8 @@ const BEYOND_KNEE_RATIO = 1.5;
 /** How much longer a request must take on the plateau than alone to be waiting for a place. */
 const GROWTH_RATIO = 1.5;
 const HIGH_ERROR_RATIO = 0.01;
-/** Slots estimated so near to a whole number speak for a pool of that size. */
-const WHOLE_NUMBER_RATIO = 0.1;
+/** Mean and median of the lightest step this near to each other: R₀ is the service's, and not a few outliers'. */
+const STEADY_RATIO = 0.1;
 
 /**
  * A limit that is no CPU: throughput levels off while the process has CPU to spare, and response time grows with
@@ -65,12 +65,13 @@ function findingOf(
 ): Finding {
   const slots = plateauPerSecond * lightest.responseTimeSeconds!;
   const whole = Math.max(1, Math.round(slots));
-  const isWhole = Math.abs(slots - whole) <= WHOLE_NUMBER_RATIO * whole;
+  const { p50Seconds = lightest.responseTimeSeconds! } = lightest.overall;
+  const isSteady = Math.abs(lightest.responseTimeSeconds! / p50Seconds - 1) <= STEADY_RATIO;
   const cpu = Math.max(...beyond.map((row) => row.utilizationRatio['cpu']!));
   return {
     ruleId: 'pool-bound',
     claim: `throughput levels off at ${figure(plateauPerSecond)}/s while the CPU is at ${percentText(cpu)}: about ${countText(whole, 'request')} served at once, the others wait for a place`,
-    confidence: isWhole && beyond.length > 1 ? 'high' : 'medium',
+    confidence: isSteady && beyond.length > 1 ? 'high' : 'medium',
     resource: 'pool',
     evidence: [
       ...beyond.map(cpuEvidence),
