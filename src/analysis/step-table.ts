@@ -11,7 +11,7 @@ import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
 import { soakNotices } from './soak-notices.ts';
 import { steadyStateNotices } from './steady-state.ts';
-import { examineStep } from './validity.ts';
+import { examineStep, type StepCondition } from './validity.ts';
 
 /** What the table cannot know from the measurements. */
 export interface StepTableOptions {
@@ -106,7 +106,7 @@ function stepNotices(
   return [
     ...measurement.notices,
     ...examineStep({
-      ...(driver.kind === 'closed' && { users: driver.users }),
+      ...(driver.kind === 'closed' ? { users: driver.users } : { arrivals: arrivalsOf(measurement, driver) }),
       ...present({ meanThinking, littleResidualRatio }),
       meanInFlight,
       completionCount,
@@ -117,6 +117,14 @@ function stepNotices(
     ...steadyStateNotices(measurement),
     ...soakNotices(measurement),
   ].map((notice) => ({ where: step.label, ...notice }));
+}
+
+function arrivalsOf(
+  { byRoute, windowSeconds }: StepMeasurement,
+  { arrivalRatePerSecond, arrivals }: Extract<StepMeasurement['step']['driver'], { kind: 'open' }>,
+): NonNullable<StepCondition['arrivals']> {
+  const offeredCount = byRoute.reduce((sum, route) => sum + route.sentCount + route.droppedCount, 0);
+  return { offeredCount, ratePerSecond: arrivalRatePerSecond, windowSeconds, kind: arrivals };
 }
 
 function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurement): Notice[] {

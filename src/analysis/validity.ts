@@ -10,12 +10,24 @@ export interface StepCondition {
   /** (X(R+Z) − N)/N over everything that ended. */
   readonly littleResidualRatio?: number;
   readonly completionCount?: number;
+  /** Open steps: what came, sent or dropped, against what was asked for. */
+  readonly arrivals?: {
+    readonly offeredCount: number;
+    readonly ratePerSecond: number;
+    readonly windowSeconds: number;
+    readonly kind: 'poisson' | 'constant';
+  };
   readonly errorRatio: number;
   readonly generatorRatio?: number;
 }
 
 const INTEGRAL_TOLERANCE = 0.001;
 const LITTLE_TOLERANCE = 0.03;
+const RATE_TOLERANCE = 0.01;
+/** Arrivals that may fall to either side of the two edges of a window. */
+const EDGE_ARRIVALS = 2;
+/** Standard deviations of a Poisson count. */
+const POISSON_DEVIATIONS = 4;
 const GENERATOR_LIMIT = 0.8;
 const ERROR_LIMIT = 0.01;
 
@@ -27,9 +39,8 @@ export const littleTolerance = (users: number, completionCount: number): number 
 
 /** Why a step cannot be used, as red flags, and what is doubtful about it, as warnings. No red flag: valid. */
 export function examineStep(step: StepCondition): Notice[] {
-  return [usersMissing(step), littleBroken(step), generatorBound(step), manyErrors(step)].filter(
-    (notice) => notice !== undefined,
-  );
+  const checks = [usersMissing, rateMissed, littleBroken, generatorBound, manyErrors];
+  return checks.map((check) => check(step)).filter((notice) => notice !== undefined);
 }
 
 function usersMissing({ users, meanInFlight, meanThinking }: StepCondition): Notice | undefined {
@@ -41,6 +52,22 @@ function usersMissing({ users, meanInFlight, meanThinking }: StepCondition): Not
     severity: 'red-flag',
     message: `${sum.toPrecision(5)} users were in flight or thinking on average, not ${users}`,
     advice: 'give users longer to join (warm-up), or look for users that are stuck',
+  };
+}
+
+/** |n − λT| beyond max(1 % of λT, two arrivals, and for Poisson arrivals four standard deviations √(λT)). */
+function rateMissed({ arrivals }: StepCondition): Notice | undefined {
+  if (arrivals === undefined) return undefined;
+  const { offeredCount, ratePerSecond, windowSeconds, kind } = arrivals;
+  const expected = ratePerSecond * windowSeconds;
+  const chance = kind === 'poisson' ? POISSON_DEVIATIONS * Math.sqrt(expected) : 0;
+  if (Math.abs(offeredCount - expected) <= Math.max(RATE_TOLERANCE * expected, EDGE_ARRIVALS + chance))
+    return undefined;
+  return {
+    code: 'load-not-reached',
+    severity: 'red-flag',
+    message: `${(offeredCount / windowSeconds).toPrecision(4)} requests came a second, not ${ratePerSecond}`,
+    advice: 'the generator did not keep the rate: see its own load and schedule lag, or ask for less',
   };
 }
 

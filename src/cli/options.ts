@@ -1,11 +1,13 @@
 import { Option } from 'commander';
 import { LOAD_SHAPES } from '../load/shapes/index.ts';
 import {
+  parseChoice,
   parseCount,
   parseDuration,
   parseHeader,
   parseLoads,
   parsePositive,
+  parseRates,
   parseRatio,
   parseThinkTime,
   parseUrl,
@@ -119,15 +121,40 @@ export const OPTIONS = {
   shape: define({
     flags: '--shape <name>',
     group: 'Load',
-    description: `load shape: ${LOAD_SHAPES.map((shape) => shape.name).join(', ')}`,
+    description: `load shape: ${LOAD_SHAPES.map((shape) => shape.name).join(', ')} (default: the one that --users, -c or --rate asks for)`,
     parse: text,
-    fallback: 'steps',
   }),
   users: define({
     flags: '--users <list>',
     group: 'Load',
     description: "users per step, as 1,25,50 (default: a ladder up to 1.5 times the log's active users)",
     parse: (value) => parseLoads('--users', value),
+  }),
+  concurrency: define({
+    flags: '-c, --concurrency <list>',
+    group: 'Load',
+    description: 'workers without think time per step, as 1,2,4,8 (a sweep)',
+    parse: (value) => parseLoads('--concurrency', value),
+  }),
+  rate: define({
+    flags: '--rate <list>',
+    group: 'Load',
+    description: 'arrivals per second per step, as 50,100,200 (open loop)',
+    parse: (value) => parseRates('--rate', value),
+  }),
+  arrivals: define<'poisson' | 'constant'>({
+    flags: '--arrivals <kind>',
+    group: 'Load',
+    description: 'how the arrivals of --rate are spaced: poisson or constant',
+    parse: (value) => parseChoice('--arrivals', value, ['poisson', 'constant']),
+    fallback: 'poisson',
+  }),
+  maxInFlight: define({
+    flags: '--max-in-flight <n>',
+    group: 'Load',
+    description: 'with --rate: arrivals are dropped, and counted, while so many are unanswered',
+    parse: (value) => parseCount('--max-in-flight', value),
+    fallback: 10_000,
   }),
   usersPerSecond: define({
     flags: '--users-per-second <n>',
@@ -139,18 +166,20 @@ export const OPTIONS = {
   step: define({
     flags: '--step <duration>',
     group: 'Load',
-    description: 'length of a step, warm-up included',
+    description: 'length of a step, warm-up included (default: 60s)',
     parse: (value) => parseDuration('--step', value),
-    fallback: 60,
-    fallbackText: '60s',
+  }),
+  duration: define({
+    flags: '-z, --duration <duration>',
+    group: 'Load',
+    description: 'measured time of a step, after its warm-up; instead of --step',
+    parse: (value) => parseDuration('--duration', value),
   }),
   warmup: define({
     flags: '--warmup <duration>',
     group: 'Load',
-    description: 'part of each step that is not measured',
+    description: 'part of each step that is not measured (default: 20s; with -z a fifth of it, at most 5s)',
     parse: (value) => parseDuration('--warmup', value, true),
-    fallback: 20,
-    fallbackText: '20s',
   }),
   isolateStep: define({
     flags: '--isolate-step <duration>',
@@ -179,6 +208,18 @@ export const OPTIONS = {
     group: 'Request',
     description: "header for every request, as 'Name: value' (repeatable)",
     parseEach: (value) => parseHeader('--header', value),
+  }),
+  method: define({
+    flags: '-m, --method <name>',
+    group: 'Request',
+    description: 'method for a URL (default: GET, with -d POST)',
+    parse: text,
+  }),
+  data: define({
+    flags: '-d, --data <text>',
+    group: 'Request',
+    description: 'body for a URL; @FILE reads it from a file',
+    parse: text,
   }),
   unixSocket: define({
     flags: '--unix-socket <path>',

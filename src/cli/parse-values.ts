@@ -40,6 +40,20 @@ export function parseLoads(option: string, text: string): readonly number[] {
   return loads;
 }
 
+/** `50,100.5,200`: positive numbers, rising, each once. */
+export function parseRates(option: string, text: string): readonly number[] {
+  const rates = text.split(',').map((part) => parsePositive(option, part));
+  if (rates.some((rate, i) => i > 0 && rate <= rates[i - 1]!))
+    refuse(option, text, 'a list of rising numbers such as 50,100,200');
+  return rates;
+}
+
+/** One of a few words. */
+export function parseChoice<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((candidate) => candidate === text.trim());
+  return word ?? refuse(option, text, `one of ${words.join(', ')}`);
+}
+
 /** `10%` or `0.1`: a ratio from 0 to below 1. */
 export function parseRatio(option: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(%)?$/.exec(text.trim());

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
+import { basisOfUrl, basisOfWorkload, type LoadBasis } from '../load/load-basis.ts';
 import { planLoad, type PlannedLoad } from '../load/plan-load.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
@@ -64,19 +65,80 @@ export function plannedLoad(
     targets,
     workload.requestClasses.map((requestClass) => requestClass.route),
   );
-  return planLoad(workload, {
-    shape: options.shape ?? 'steps',
-    ...(options.users !== undefined && { loads: options.users }),
+  return planOn(basisOfWorkload(workload), 'steps', targets, options);
+}
+
+/** The plan of a URL's one request: a sweep, unless the options ask for another shape. */
+export function plannedUrl(
+  url: URL,
+  body: string | undefined,
+  targets: readonly Target[],
+  options: OptionValues,
+): PlannedLoad {
+  checkTargetRoutes(targets, [url.pathname]);
+  const method = options.method ?? (body === undefined ? 'GET' : 'POST');
+  const basis = basisOfUrl(url, { method, ...(body !== undefined && { body }) });
+  return planOn(basis, 'sweep', targets, options);
+}
+
+/** The three ways to give loads, what they count, and the shape they ask for where none is named. */
+const LOAD_OPTIONS = [
+  { name: 'users', loadKind: 'users', shape: 'steps' },
+  { name: 'concurrency', loadKind: 'concurrency', shape: 'sweep' },
+  { name: 'rate', loadKind: 'arrivalRatePerSecond', shape: 'rate' },
+] as const;
+
+function planOn(
+  basis: LoadBasis,
+  usualShape: string,
+  targets: readonly Target[],
+  options: OptionValues,
+): PlannedLoad {
+  const given = LOAD_OPTIONS.filter(({ name }) => options[name] !== undefined);
+  if (given.length > 1) {
+    throw new ShiploadError(
+      'option-invalid',
+      '--users, -c and --rate give the load in three ways; give one',
+      {
+        where: '--users, -c, --rate',
+      },
+    );
+  }
+  const [way] = given;
+  return planLoad(basis, {
+    shape: options.shape ?? way?.shape ?? usualShape,
+    ...(way !== undefined && { loadKind: way.loadKind, loads: options[way.name]! }),
     targets,
     ...(options.think !== undefined && { thinkTime: options.think }),
     ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),
-    stepSeconds: options.step ?? 60,
-    warmupSeconds: options.warmup ?? 20,
+    ...(options.arrivals !== undefined && { arrivals: options.arrivals }),
+    ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
+    ...stepTimes(options),
     requestTimeoutSeconds: options.timeout ?? 30,
     seed: options.seed ?? 7,
     ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
     peakOnly: options.smoke === true,
   });
+}
+
+const SHORT_WARMUP_SHARE = 0.2;
+const SHORT_WARMUP_LIMIT_SECONDS = 5;
+
+/** `--step` holds the warm-up, `-z` does not. Throws `option-invalid` when both are given. */
+function stepTimes(options: OptionValues): { readonly stepSeconds: number; readonly warmupSeconds: number } {
+  const { step, duration, warmup } = options;
+  if (duration === undefined) return { stepSeconds: step ?? 60, warmupSeconds: warmup ?? 20 };
+  if (step !== undefined) {
+    throw new ShiploadError(
+      'option-invalid',
+      '--step and -z give the length of a step in two ways; give one',
+      {
+        where: '--step, -z',
+      },
+    );
+  }
+  const warmupSeconds = warmup ?? Math.min(SHORT_WARMUP_SHARE * duration, SHORT_WARMUP_LIMIT_SECONDS);
+  return { stepSeconds: warmupSeconds + duration, warmupSeconds };
 }
 
 /** Where a run is written, and what it is called. */

@@ -1,65 +1,70 @@
-import type { Clock, Task } from '../host/host.ts';
-import type { RequestStream } from '../load/request-stream.ts';
-import type { Channel, Protocol } from '../protocols/protocol.ts';
+import type { Task } from '../host/host.ts';
+import type { Driver } from '../model/load.ts';
+import type { Channel } from '../protocols/protocol.ts';
 import { createRandom, mixSeed, type Random } from '../stats/random.ts';
-import type { Recorder } from './recorder.ts';
+import type { LoadLoop, LoopHost } from './load-loop.ts';
 
 /** What all users of a pool share. */
-export interface ClosedLoopHost {
-  readonly clock: Clock;
-  readonly protocol: Protocol;
-  readonly recorder: Recorder;
-  readonly stream: RequestStream;
+export interface ClosedLoopHost extends LoopHost {
   /** Missing: no think time, the next request follows the answer at once. */
   readonly drawThinkSeconds: ((random: Random) => number) | undefined;
-  readonly seed: number;
+  /** How fast users join; missing: all at once. */
+  readonly usersPerSecond: number | undefined;
 }
 
 /**
  * Users who think, send, wait for the answer and think again. Each has a connection and a random stream of its
  * own. Response time runs from the end of the think time drawn, so a late generator shows.
  */
-export class ClosedLoop {
+export class ClosedLoop implements LoadLoop {
   readonly #host: ClosedLoopHost;
   readonly #users: User[] = [];
   #wanted = 0;
-  #isStopped = false;
+  #leavingCount = 0;
   #onIdle: (() => void) | undefined;
 
   constructor(host: ClosedLoopHost) {
     this.#host = host;
   }
 
-  /** Users that take part now, those on their way out (answer pending) included. */
-  get presentCount(): number {
-    return this.#users.reduce((count, user) => count + (user.isPresent ? 1 : 0), 0);
+  begin(driver: Driver): void {
+    this.#resize(driver.kind === 'closed' ? driver.users : 0);
   }
 
-  /** Changes the number of users: new ones join at `usersPerSecond` (missing: at once), surplus ones leave after their answer. */
-  resize(users: number, usersPerSecond: number | undefined): void {
+  stop(onIdle: () => void): void {
+    this.#resize(0);
+    this.#onIdle = onIdle;
+    this.#tellIfIdle();
+  }
+
+  /** New users join at the plan's rate, surplus ones leave after their answer. */
+  #resize(users: number): void {
     const now = this.#host.clock.nowSeconds();
+    const { usersPerSecond } = this.#host;
     for (let i = this.#wanted; i < users; i += 1) {
       const user = (this.#users[i] ??= new User(this.#host, mixSeed(this.#host.seed, i), this.#userLeft));
+      if (user.isLeaving) this.#leavingCount -= 1;
       user.join(now + (usersPerSecond === undefined ? 0 : (i - this.#wanted) / usersPerSecond));
     }
-    for (let i = users; i < this.#wanted; i += 1) this.#users[i]!.leave();
+    for (let i = users; i < this.#wanted; i += 1) {
+      const user = this.#users[i]!;
+      user.leave();
+      if (user.isLeaving) this.#leavingCount += 1;
+    }
     this.#wanted = users;
   }
 
-  /** Lets every user go; `onIdle` follows once the last answer is in, perhaps at once. */
-  stop(onIdle: () => void): void {
-    this.#isStopped = true;
-    this.#onIdle = onIdle;
-    this.resize(0, undefined);
-    this.#userLeft();
-  }
-
   readonly #userLeft = (): void => {
-    if (!this.#isStopped || this.#host.recorder.inFlight > 0) return;
+    this.#leavingCount -= 1;
+    this.#tellIfIdle();
+  };
+
+  #tellIfIdle(): void {
+    if (this.#leavingCount > 0) return;
     const onIdle = this.#onIdle;
     this.#onIdle = undefined;
     onIdle?.();
-  };
+  }
 }
 
 type UserState = 'away' | 'joining' | 'thinking' | 'inFlight' | 'leaving';
@@ -84,8 +89,9 @@ class User implements Task {
     this.#channel = host.protocol.openChannel(this.#onDone);
   }
 
-  get isPresent(): boolean {
-    return this.#state !== 'away' && this.#state !== 'joining';
+  /** On the way out, an answer still pending. */
+  get isLeaving(): boolean {
+    return this.#state === 'leaving';
   }
 
   join(atSeconds: number): void {

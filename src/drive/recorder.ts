@@ -175,6 +175,11 @@ export class Recorder {
     return mask;
   }
 
+  /** A request that was due and not sent: as many as allowed were in flight. */
+  dropped(requestIndex: number): void {
+    this.#routes[requestIndex]!.droppedCount += 1;
+  }
+
   done(channel: Channel, requestIndex: number, intendedAtSeconds: number, mask: number): void {
     const endedAtSeconds = channel.endedAtSeconds;
     this.#advance(endedAtSeconds);

@@ -8,6 +8,8 @@ import { durationSampler } from '../stats/random.ts';
 import { ClosedLoop } from './closed-loop.ts';
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
+import type { LoadLoop } from './load-loop.ts';
+import { OpenLoop } from './open-loop.ts';
 import { measureStep } from './step-measurement.ts';
 
 const FRAME_SECONDS = 1;
@@ -41,12 +43,21 @@ export interface PlanRun {
  * Runs a plan from step to step and tells the listener. The schedule is the plan's; this only waits for it:
  * a step's users join, its warm-up passes unmeasured, its window opens and closes with a counter sample each.
  * Everything happens in clock callbacks, so that on a virtual clock nothing can run ahead. Throws a RangeError
- * when the plan cannot be sent (no steps, no requests, a driver of another kind).
+ * when the plan cannot be sent (no steps, no requests, an arrival rate that is none).
  */
 export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: RunEvent) => void): PlanRun {
   const run = new PlanRunner(plan, host, listener);
   run.start();
   return run;
+}
+
+/** One loop of each kind, over the same connections, requests and records. */
+function createLoops(plan: LoadPlan, host: DriveHost, recorder: Recorder): readonly LoadLoop[] {
+  const { thinkTimeSeconds, usersPerSecond, seed, requests } = plan;
+  const { clock, protocol } = host;
+  const shared = { clock, protocol, recorder, seed, stream: new RequestStream(requests) };
+  const drawThinkSeconds = thinkTimeSeconds === undefined ? undefined : durationSampler(thinkTimeSeconds);
+  return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];
 }
 
 type Phase = Frame['phase'];
@@ -57,7 +68,7 @@ class PlanRunner implements PlanRun, Task {
   readonly #listener: (event: RunEvent) => void;
   readonly #originSeconds: number;
   readonly #recorder: Recorder;
-  readonly #users: ClosedLoop;
+  readonly #loops: readonly LoadLoop[];
   #step: Step;
   #phase: Phase = 'warmup';
   #phaseEndsAtSeconds = 0;
@@ -77,20 +88,12 @@ class PlanRunner implements PlanRun, Task {
     this.#step = firstStep;
     this.#originSeconds = host.clock.nowSeconds();
     this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
-    const thinkTime = plan.thinkTimeSeconds;
-    this.#users = new ClosedLoop({
-      clock: host.clock,
-      protocol: host.protocol,
-      recorder: this.#recorder,
-      stream: new RequestStream(plan.requests),
-      drawThinkSeconds: thinkTime === undefined ? undefined : durationSampler(thinkTime),
-      seed: plan.seed,
-    });
+    this.#loops = createLoops(plan, host, this.#recorder);
   }
 
   start(): void {
     this.#host.generator.read(); // what was used before the run is not the run's
-    this.#beginStep(this.#step);
+    this.#beginStep(this.#step, this.#originSeconds);
   }
 
   stop(reason: StopReason): void {
@@ -113,24 +116,23 @@ class PlanRunner implements PlanRun, Task {
     else this.#scheduleFrame();
   }
 
-  #beginStep(step: Step): void {
-    if (step.driver.kind !== 'closed')
-      throw new RangeError(`step ${step.index}: no driver for ${step.driver.kind} loops`);
+  /** Steps and phases follow one another by the plan, so that being late does not add up. */
+  #beginStep(step: Step, startsAtSeconds: number): void {
     this.#step = step;
     this.#listener({
       kind: 'step-started',
       step,
       atSeconds: this.#host.clock.nowSeconds() - this.#originSeconds,
     });
-    this.#users.resize(step.driver.users, this.#plan.usersPerSecond);
-    this.#beginPhase('warmup', step.warmupSeconds);
+    const endsAtSeconds = startsAtSeconds + step.warmupSeconds + step.measureSeconds;
+    for (const loop of this.#loops) loop.begin(step.driver, startsAtSeconds, endsAtSeconds);
+    this.#beginPhase('warmup', startsAtSeconds, step.warmupSeconds);
   }
 
-  #beginPhase(phase: Phase, seconds: number): void {
-    const now = this.#host.clock.nowSeconds();
+  #beginPhase(phase: Phase, startsAtSeconds: number, seconds: number): void {
     this.#phase = phase;
-    this.#phaseEndsAtSeconds = now + seconds;
-    this.#nextFrameAtSeconds = now;
+    this.#phaseEndsAtSeconds = startsAtSeconds + seconds;
+    this.#nextFrameAtSeconds = startsAtSeconds;
     this.#scheduleFrame();
   }
 
@@ -144,13 +146,13 @@ class PlanRunner implements PlanRun, Task {
       // The sample that closed the warm-up opens the window.
       this.#frames = [];
       this.#samples = this.#samples.slice(-1);
-      this.#beginPhase('measure', this.#step.measureSeconds);
+      this.#beginPhase('measure', this.#phaseEndsAtSeconds, this.#step.measureSeconds);
       return;
     }
     this.#finishStep();
     const next = this.#plan.steps[this.#step.index + 1];
     if (next === undefined) this.#beginDrain();
-    else this.#beginStep(next);
+    else this.#beginStep(next, this.#phaseEndsAtSeconds);
   }
 
   #cut(nowSeconds: number): void {
@@ -177,7 +179,13 @@ class PlanRunner implements PlanRun, Task {
   #beginDrain(): void {
     this.#phase = 'drain';
     this.#phaseEndsAtSeconds = Infinity;
-    this.#users.stop(() => this.#finish());
+    let busyCount = this.#loops.length;
+    for (const loop of this.#loops) {
+      loop.stop(() => {
+        busyCount -= 1;
+        if (busyCount === 0) this.#finish();
+      });
+    }
     if (!this.#isFinished) {
       this.#nextFrameAtSeconds = this.#host.clock.nowSeconds();
       this.#scheduleFrame();

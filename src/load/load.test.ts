@@ -18,10 +18,11 @@ test('small logs give short ladders that still hold M and one user', () => {
 
 test('a step measures what its warm-up leaves, and warm-up lasts at least as long as users join', () => {
   const options = {
+    loadKind: 'users',
     stepSeconds: 60,
     warmupSeconds: 20,
-    thinkTime: { kind: 'constant', meanSeconds: 2 } as const,
-  };
+    thinkTime: { kind: 'constant', meanSeconds: 2 },
+  } as const;
   const plan = steps.plan({ ...options, loads: [1, 25, 2025], usersPerSecond: 50 });
   assert.deepEqual(
     plan.map((step) => [step.warmupSeconds, step.measureSeconds]),

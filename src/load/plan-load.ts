@@ -2,16 +2,18 @@ import { ShiploadError } from '../errors.ts';
 import type { Distribution } from '../model/distribution.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { Notice } from '../model/notice.ts';
-import type { WorkloadModel } from '../model/workload.ts';
+import { countText, type LoadKind } from '../stats/wording.ts';
 import type { Target } from '../model/verdict.ts';
 import { lengthenJudgedSteps } from './judged-steps.ts';
 import { ladderOf } from './ladder.ts';
-import { plannedRequests } from './planned-requests.ts';
-import { LOAD_SHAPES } from './shapes/index.ts';
+import type { LoadBasis } from './load-basis.ts';
+import { LOAD_SHAPES, type LoadShape } from './shapes/index.ts';
 
 export interface LoadOptions {
   readonly shape: string;
-  /** Missing: the ladder of the log's active users. */
+  /** What the loads count; missing: what the shape usually varies. */
+  readonly loadKind?: LoadKind;
+  /** Missing: the shape's own, or the ladder of the log's active users. */
   readonly loads?: readonly number[];
   /** Loads that targets are judged at become steps where they are none, and their steps get long enough to judge. */
   readonly targets?: readonly Target[];
@@ -20,6 +22,9 @@ export interface LoadOptions {
   readonly usersPerSecond?: number;
   readonly stepSeconds: number;
   readonly warmupSeconds: number;
+  readonly arrivals?: 'poisson' | 'constant';
+  /** Open loop: arrivals above it are dropped. */
+  readonly maxInFlight?: number;
   readonly requestTimeoutSeconds: number;
   readonly seed: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,11 +40,11 @@ export interface PlannedLoad {
 }
 
 /**
- * The plan that a workload and options make: what is sent, and the steps of the shape. Throws
- * `workload-nothing-to-send` when no class can be sent, `option-invalid` when the loads or times do not fit.
+ * The plan that requests and options make: what is sent, and the steps of the shape. Throws
+ * `workload-nothing-to-send` when nothing can be sent, `option-invalid` when the loads or times do not fit.
  */
-export function planLoad(workload: WorkloadModel, options: LoadOptions): PlannedLoad {
-  const { requests, notices } = plannedRequests(workload);
+export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
+  const { requests, notices } = basis;
   if (requests.length === 0) {
     throw new ShiploadError(
       'workload-nothing-to-send',
@@ -49,36 +54,54 @@ export function planLoad(workload: WorkloadModel, options: LoadOptions): Planned
       },
     );
   }
-  const targets = options.targets ?? [];
+  const shape = findShape(options.shape);
+  const kind = kindOf(shape, options);
+  const thinkTime = kind === 'users' ? (options.thinkTime ?? basis.thinkTime) : undefined;
+  const usersPerSecond = kind === 'users' ? options.usersPerSecond : undefined;
+  // Users without think time are workers.
+  const loadKind = kind === 'users' && thinkTime === undefined ? 'concurrency' : kind;
+  const targets = (options.targets ?? []).filter((target) => (target.loadKind ?? loadKind) === loadKind);
   const targetLoads = targets.flatMap((target) => target.load ?? []);
-  const peakLoad = peakOf(workload, options, targetLoads);
-  const ladder =
-    options.peakOnly === true ? smokeLoads(targets, peakLoad) : (options.loads ?? ladderOf(peakLoad));
-  const loads = [...new Set([...ladder, ...targetLoads])].sort((a, b) => a - b);
-  const thinkTime =
-    options.thinkTime ?? workload.requestThinkTimeSeconds ?? workload.thinkTimeSeconds?.distribution;
-  const { headers } = options;
-  const cycleSeconds =
-    thinkTime === undefined ? 0 : thinkTime.meanSeconds + (workload.responseTimeSeconds?.mean ?? 0);
-  const judged = lengthenJudgedSteps(planSteps(options, loads, thinkTime), targets, {
-    requests,
-    cycleSeconds,
-    peakLoad,
+  const given = options.loads ?? shape.defaultLoads;
+  const peakLoad = peakOf(basis, shape, kind, given ?? targetLoads);
+  const ladder = options.peakOnly === true ? smokeLoads(targets, peakLoad) : (given ?? ladderOf(peakLoad));
+  const steps = planSteps(shape, {
+    loadKind,
+    loads: takesExactly(shape, kind, given ?? [peakLoad]) ?? rising([...ladder, ...targetLoads]),
+    stepSeconds: options.stepSeconds,
+    warmupSeconds: options.warmupSeconds,
+    ...(options.arrivals !== undefined && { arrivals: options.arrivals }),
+    ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
+    ...(usersPerSecond !== undefined && { usersPerSecond }),
+    ...(thinkTime !== undefined && { thinkTime }),
   });
+  const cycleSeconds = thinkTime === undefined ? 0 : thinkTime.meanSeconds + (basis.responseTimeSeconds ?? 0);
+  const judged =
+    shape.loadCount === undefined
+      ? lengthenJudgedSteps(steps, targets, { requests, cycleSeconds, peakLoad })
+      : { steps, notices: [] };
   return {
     peakLoad,
-    notices: [...notices, ...withoutPause(thinkTime), ...judged.notices],
+    notices: [...notices, ...(kind === 'users' ? withoutPause(thinkTime) : []), ...judged.notices],
     plan: {
       seed: options.seed,
       shape: options.shape,
-      requests: headers === undefined ? requests : requests.map((request) => ({ ...request, headers })),
+      requests: withHeaders(requests, options.headers),
       ...(thinkTime !== undefined && { thinkTimeSeconds: thinkTime }),
-      ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),
+      ...(usersPerSecond !== undefined && { usersPerSecond }),
       requestTimeoutSeconds: options.requestTimeoutSeconds,
       steps: judged.steps,
     },
   };
 }
+
+const withHeaders = (
+  requests: LoadPlan['requests'],
+  headers: Readonly<Record<string, string>> | undefined,
+): LoadPlan['requests'] =>
+  headers === undefined
+    ? requests
+    : requests.map((request) => ({ ...request, headers: { ...request.headers, ...headers } }));
 
 /** Where targets are judged; without a load of its own a target is judged at the peak. */
 function smokeLoads(targets: readonly Target[], peakLoad: number): readonly number[] {
@@ -97,41 +120,73 @@ function withoutPause(thinkTime: Distribution | undefined): readonly Notice[] {
   ];
 }
 
-function peakOf(workload: WorkloadModel, options: LoadOptions, targetLoads: readonly number[]): number {
-  if (workload.activeUsers !== undefined) return Math.max(1, Math.round(workload.activeUsers));
-  const highest = options.loads?.at(-1) ?? targetLoads.toSorted((a, b) => a - b).at(-1);
-  if (highest !== undefined) return highest;
+function findShape(name: string): LoadShape {
+  const shape = LOAD_SHAPES.find((candidate) => candidate.name === name);
+  if (shape !== undefined) return shape;
+  const names = LOAD_SHAPES.map((candidate) => candidate.name).join(', ');
+  throw new ShiploadError('option-invalid', `there is no load shape "${name}"`, {
+    where: '--shape',
+    hint: `Shapes: ${names}`,
+  });
+}
+
+/** The option that gives loads of a kind. */
+const OPTION_OF: Readonly<Record<LoadKind, string>> = {
+  users: '--users',
+  concurrency: '-c',
+  arrivalRatePerSecond: '--rate',
+};
+
+function kindOf(shape: LoadShape, { loadKind }: LoadOptions): LoadKind {
+  if (loadKind === undefined) return shape.loadKinds[0]!;
+  if (shape.loadKinds.includes(loadKind)) return loadKind;
+  throw new ShiploadError('option-invalid', `the shape ${shape.name} does not vary ${OPTION_OF[loadKind]}`, {
+    where: '--shape',
+    hint: `It takes ${shape.loadKinds.map((kind) => OPTION_OF[kind]).join(' or ')}.`,
+  });
+}
+
+function peakOf(basis: LoadBasis, shape: LoadShape, kind: LoadKind, loads: readonly number[]): number {
+  const { activeUsers } = basis;
+  const isLadder = shape.loadCount === undefined;
+  if (kind === 'users' && activeUsers !== undefined && (isLadder || loads.length === 0))
+    return Math.max(1, Math.round(activeUsers));
+  if (loads.length > 0) return Math.max(...loads);
+  const why = kind === 'users' ? 'the log does not tell how many users are active, so ' : '';
+  throw new ShiploadError('option-invalid', `${why}the loads must be given`, {
+    where: OPTION_OF[kind],
+    hint: `For example ${EXAMPLES[kind]}`,
+  });
+}
+
+const EXAMPLES: Readonly<Record<LoadKind, string>> = {
+  users: '--users 1,25,50,100 --think 1s..3s',
+  concurrency: '-c 1,2,4,8',
+  arrivalRatePerSecond: '--rate 50,100,200',
+};
+
+/** Rising loads, each once. */
+const rising = (loads: readonly number[]): readonly number[] => [...new Set(loads)].sort((a, b) => a - b);
+
+/** The loads of a shape that takes a certain number of them; undefined for a ladder. */
+function takesExactly(
+  shape: LoadShape,
+  kind: LoadKind,
+  loads: readonly number[],
+): readonly number[] | undefined {
+  const { loadCount } = shape;
+  if (loadCount === undefined) return undefined;
+  if (loads.length === loadCount) return loads;
   throw new ShiploadError(
     'option-invalid',
-    'the log does not tell how many users are active, so the loads must be given',
-    {
-      where: '--users',
-      hint: 'For example --users 1,25,50,100 --think 1s..3s',
-    },
+    `the shape ${shape.name} takes ${countText(loadCount, 'load')}, not ${loads.length}`,
+    { where: OPTION_OF[kind], hint: shape.summary },
   );
 }
 
-function planSteps(
-  options: LoadOptions,
-  loads: readonly number[],
-  thinkTime: Distribution | undefined,
-): LoadPlan['steps'] {
-  const shape = LOAD_SHAPES.find((candidate) => candidate.name === options.shape);
-  if (shape === undefined) {
-    const names = LOAD_SHAPES.map((candidate) => candidate.name).join(', ');
-    throw new ShiploadError('option-invalid', `there is no load shape "${options.shape}"`, {
-      where: '--shape',
-      hint: `Shapes: ${names}`,
-    });
-  }
+function planSteps(shape: LoadShape, options: Parameters<LoadShape['plan']>[0]): LoadPlan['steps'] {
   try {
-    return shape.plan({
-      loads,
-      stepSeconds: options.stepSeconds,
-      warmupSeconds: options.warmupSeconds,
-      ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),
-      ...(thinkTime !== undefined && { thinkTime }),
-    });
+    return shape.plan(options);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new ShiploadError('option-invalid', cause.message, {

@@ -128,7 +128,8 @@ async function explainFailure(
   hooks: RunHooks,
 ): Promise<RunRecord> {
   const isFailure = record.verdict.decision === 'fail' || record.verdict.decision === 'no-margin';
-  const canIsolate = request.isolateSeconds !== undefined && request.plan.requests.length > 1;
+  const isClosed = request.plan.steps.every((step) => step.driver.kind === 'closed');
+  const canIsolate = isClosed && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
   if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true)
     return record;
   hooks.say?.(`The run does not pass (${record.verdict.decision}): each route alone, to see what it costs.`);

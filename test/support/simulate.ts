@@ -3,7 +3,10 @@ import type { LoadPlan, PlannedRequest, Step } from '../../src/model/load.ts';
 import type { RunTotals, StepMeasurement } from '../../src/model/measurement.ts';
 import type { SimulatedService } from '../../src/model/simulation.ts';
 import { type RunEvent, startPlan } from '../../src/drive/run-plan.ts';
+import type { CounterSource } from '../../src/counters/counter-source.ts';
+import type { Protocol } from '../../src/protocols/protocol.ts';
 import { SimulatedProtocol, simulatedCounters } from '../../src/protocols/simulated.ts';
+import { type Script, ScriptedProtocol } from './scripted-protocol.ts';
 
 export interface SimulatedRun {
   readonly measurements: readonly StepMeasurement[];
@@ -15,10 +18,29 @@ export interface SimulatedRun {
 export function simulatePlan(plan: LoadPlan, service: SimulatedService, serverCount = 1): SimulatedRun {
   const clock = new VirtualClock();
   const protocol = new SimulatedProtocol(clock, service, plan.requests, plan.seed + 1);
+  return runOnVirtualClock(plan, clock, protocol, [simulatedCounters(protocol, serverCount)]);
+}
+
+/** Runs a plan on the virtual clock against a service whose answers the test writes down. */
+export function scriptPlan(
+  plan: LoadPlan,
+  script: Script,
+): SimulatedRun & { readonly sentAtSeconds: readonly number[] } {
+  const clock = new VirtualClock();
+  const protocol = new ScriptedProtocol(clock, script);
+  return { ...runOnVirtualClock(plan, clock, protocol, []), sentAtSeconds: protocol.sentAtSeconds };
+}
+
+function runOnVirtualClock(
+  plan: LoadPlan,
+  clock: VirtualClock,
+  protocol: Protocol,
+  counters: readonly CounterSource[],
+): SimulatedRun {
   const host = {
     clock,
     protocol,
-    counters: [simulatedCounters(protocol, serverCount)],
+    counters,
     generator: { read: () => ({ cpuSeconds: 0, eventLoopDelayMaxSeconds: 0 }) },
   };
   const events: RunEvent[] = [];
@@ -37,6 +59,17 @@ export function closedStep(
   measureSeconds: number,
 ): Step {
   return { index, label: `${users} users`, driver: { kind: 'closed', users }, warmupSeconds, measureSeconds };
+}
+
+export function openStep(
+  index: number,
+  arrivalRatePerSecond: number,
+  arrivals: 'poisson' | 'constant',
+  [warmupSeconds, measureSeconds]: readonly [number, number],
+  maxInFlight = 100_000,
+): Step {
+  const driver = { kind: 'open', arrivalRatePerSecond, arrivals, maxInFlight } as const;
+  return { index, label: `${arrivalRatePerSecond}/s`, driver, warmupSeconds, measureSeconds };
 }
 
 export function request(route: string, shareRatio: number): PlannedRequest {

@@ -8,14 +8,18 @@ import { generatorBound } from './generator-bound.ts';
 import { machineCpuInsteadOfProcess } from './machine-cpu-instead-of-process.ts';
 import { oneLaneBridge } from './one-lane-bridge.ts';
 import { oneRowForAStepRun } from './one-row-for-a-step-run.ts';
+import { poolBound } from './pool-bound.ts';
 import { rssRising } from './rss-rising.ts';
 import type { DiagnosisRule } from './rule.ts';
 import { runQueueAbove2 } from './run-queue-above-2.ts';
+import { spikeDrain } from './spike-drain.ts';
 
 /** The rules in the order in which their findings are printed: causes, then red flags, then mistakes. */
 export const DIAGNOSIS_RULES = [
   oneLaneBridge,
   cpuBound,
+  poolBound,
+  spikeDrain,
   errorBound,
   generatorBound,
   cpuAbove70,

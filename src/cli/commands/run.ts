@@ -14,22 +14,41 @@ import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options.ts';
 import { progressView } from '../progress.ts';
-import { logOptions, parseTargets, plannedLoad, runPlace, serviceRequest } from '../run-request.ts';
+import {
+  logOptions,
+  parseTargets,
+  plannedLoad,
+  plannedUrl,
+  runPlace,
+  serviceRequest,
+} from '../run-request.ts';
+import { parseUrl } from '../parse-values.ts';
+import { readText } from '../../session/read-text.ts';
+import type { PlannedLoad } from '../../load/plan-load.ts';
+import type { Target } from '../../model/verdict.ts';
+import type { WorkloadModel } from '../../model/workload.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const run: Command = {
   name: 'run',
-  usage: '<access.log|workload.json>',
-  summary: 'put the load of a log on a service, step by step, and judge what it carries',
+  usage: '<access.log|workload.json|URL>',
+  summary: 'put the load of a log, or of one URL, on a service, step by step, and judge what it carries',
   options: [
     ...OPTION_GROUPS.service,
     'shape',
     'users',
+    'concurrency',
+    'rate',
+    'arrivals',
+    'maxInFlight',
     'usersPerSecond',
     'step',
+    'duration',
     'warmup',
     'think',
+    'method',
+    'data',
     ...OPTION_GROUPS.request,
     'target',
     'margin',
@@ -56,17 +75,16 @@ export const run: Command = {
 
 /** Everything that can be wrong with the input is found before anything starts. */
 async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
-  const service = serviceRequest(options);
   const targets = parseTargets(options);
-  const workload = await openWorkload(input, logOptions(options));
-  const { plan, peakLoad, notices } = plannedLoad(workload, targets, options);
+  const { service, load, workload } = await openInput(input, targets, options);
+  const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
   const request: RunRequest = {
     label: place.label,
     plan,
     peakLoad,
-    workload,
+    ...(workload !== undefined && { workload }),
     targets,
     marginRatio: options.margin ?? 0.1,
     writeSamples: options.samples === true,
@@ -76,6 +94,36 @@ async function prepare(input: string, options: OptionValues, { terminal, command
   };
   return { request, place, service };
 }
+
+/** A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. */
+async function openInput(
+  input: string,
+  targets: readonly Target[],
+  options: OptionValues,
+): Promise<{
+  readonly service: ServiceRequest;
+  readonly load: PlannedLoad;
+  readonly workload?: WorkloadModel;
+}> {
+  if (/^https?:\/\//i.test(input)) {
+    const url = parseUrl('URL', input);
+    const service = serviceRequest({ ...options, url });
+    return { service, load: plannedUrl(url, await bodyText(options.data), targets, options) };
+  }
+  if (options.method !== undefined || options.data !== undefined) {
+    throw new ShiploadError('option-invalid', '-m and -d are for a URL; a log has methods of its own', {
+      where: '-m, -d',
+      hint: 'For example: shipload run http://127.0.0.1:8080/search -d @query.json',
+    });
+  }
+  const service = serviceRequest(options);
+  const workload = await openWorkload(input, logOptions(options));
+  return { service, load: plannedLoad(workload, targets, options), workload };
+}
+
+/** `@FILE` is the text of a file. Throws `file-not-found` or `file-unreadable`. */
+const bodyText = async (data: string | undefined): Promise<string | undefined> =>
+  data?.startsWith('@') === true ? readText(data.slice(1)) : data;
 
 export interface FinishedRun {
   readonly record: RunRecord;

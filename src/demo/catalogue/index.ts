@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { serviceCommand } from '../service-command.ts';
 
 export { BOOK_COUNT, ensureCatalogueDatabase } from './database.ts';
 
@@ -14,18 +14,8 @@ export interface CatalogueCommandOptions {
   readonly cache: boolean;
 }
 
-/** The command line, for a POSIX shell, that runs the catalogue with this Node and in place of the shell. */
+/** The command line, for a POSIX shell, that runs the catalogue. */
 export function catalogueCommand({ port, database, cache }: CatalogueCommandOptions): string {
-  const service = fileURLToPath(new URL('./service.js', import.meta.url));
-  const words = [
-    quote(process.execPath),
-    quote(service),
-    '--port',
-    String(port),
-    '--database',
-    quote(database),
-  ];
-  return ['exec', ...words, ...(cache ? ['--cache'] : [])].join(' ');
+  const words = ['--port', String(port), '--database', database, ...(cache ? ['--cache'] : [])];
+  return serviceCommand(new URL('./service.js', import.meta.url), words);
 }
-
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,7 +1,12 @@
+import { ramp } from './ramp.ts';
+import { rate } from './rate.ts';
 import type { LoadShape } from './shape.ts';
+import { soak } from './soak.ts';
+import { spike } from './spike.ts';
 import { steps } from './steps.ts';
+import { sweep } from './sweep.ts';
 
 export type { LoadShape, ShapeOptions } from './shape.ts';
 
 /** Every load shape. The CLI's choices, its help and the docs derive from this list. */
-export const LOAD_SHAPES: readonly LoadShape[] = [steps];
+export const LOAD_SHAPES: readonly LoadShape[] = [steps, sweep, rate, ramp, soak, spike];

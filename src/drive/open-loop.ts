@@ -1,0 +1,131 @@
+import type { Task } from '../host/host.ts';
+import { type ArrivalTimes, arrivalTimes } from '../load/arrival-times.ts';
+import type { Driver } from '../model/load.ts';
+import type { Channel } from '../protocols/protocol.ts';
+import { createRandom, mixSeed, type Random } from '../stats/random.ts';
+import type { LoadLoop, LoopHost } from './load-loop.ts';
+
+/** Salts, so that when requests come does not depend on how many draws it takes to choose them. */
+const ARRIVALS_SALT = -1;
+const CHOICE_SALT = -2;
+
+/**
+ * Requests that come at their own times whether or not earlier ones were answered. Each keeps its intended
+ * time: response time runs from there, so a late generator shows as response time and as schedule lag, never as
+ * a lower rate. A tick sends all that is due. Above `maxInFlight` an arrival is counted as dropped and not sent.
+ */
+export class OpenLoop implements LoadLoop, Task {
+  readonly #host: LoopHost;
+  readonly #choice: Random;
+  readonly #arrivals: Random;
+  /** Last in, first out: few connections stay warm instead of many growing cold. */
+  readonly #idle: Lane[] = [];
+  #inFlight = 0;
+  #maxInFlight = 0;
+  #nextArrival: ArrivalTimes = () => Infinity;
+  #nextAtSeconds = Infinity;
+  #endsAtSeconds = 0;
+  #onIdle: (() => void) | undefined;
+
+  constructor(host: LoopHost) {
+    this.#host = host;
+    this.#arrivals = createRandom(mixSeed(host.seed, ARRIVALS_SALT));
+    this.#choice = createRandom(mixSeed(host.seed, CHOICE_SALT));
+  }
+
+  begin(driver: Driver, startsAtSeconds: number, endsAtSeconds: number): void {
+    if (driver.kind !== 'open') {
+      this.#nextAtSeconds = Infinity;
+      return;
+    }
+    this.#maxInFlight = driver.maxInFlight;
+    this.#nextArrival = arrivalTimes(driver, startsAtSeconds, this.#arrivals);
+    this.#endsAtSeconds = endsAtSeconds;
+    this.#advance();
+    this.#awaitNext();
+  }
+
+  stop(onIdle: () => void): void {
+    this.#nextAtSeconds = Infinity;
+    this.#onIdle = onIdle;
+    this.#tellIfIdle();
+  }
+
+  onTime(): void {
+    const { clock } = this.#host;
+    // Only what is due now: beyond its limit the generator must still come to read answers.
+    const dueUntilSeconds = clock.nowSeconds();
+    // Woken for an arrival that a new step or the end has overtaken.
+    if (this.#nextAtSeconds > dueUntilSeconds) return;
+    while (this.#nextAtSeconds <= dueUntilSeconds) {
+      this.#arrive(this.#nextAtSeconds, clock.nowSeconds());
+      this.#advance();
+    }
+    this.#awaitNext();
+  }
+
+  #awaitNext(): void {
+    if (this.#nextAtSeconds < Infinity) this.#host.clock.schedule(this.#nextAtSeconds, this);
+  }
+
+  /** Arrivals of a step end with it by the plan, also when whoever begins the next step comes late. */
+  #advance(): void {
+    const atSeconds = this.#nextArrival();
+    this.#nextAtSeconds = atSeconds < this.#endsAtSeconds ? atSeconds : Infinity;
+  }
+
+  #arrive(intendedAtSeconds: number, nowSeconds: number): void {
+    const { stream, recorder } = this.#host;
+    stream.draw(this.#choice);
+    if (this.#inFlight >= this.#maxInFlight) {
+      recorder.dropped(stream.requestIndex);
+      return;
+    }
+    this.#inFlight += 1;
+    const lane = this.#idle.pop() ?? new Lane(this.#host, this.#laneFreed);
+    lane.send(intendedAtSeconds, nowSeconds);
+  }
+
+  readonly #laneFreed = (lane: Lane): void => {
+    this.#inFlight -= 1;
+    this.#idle.push(lane);
+    this.#tellIfIdle();
+  };
+
+  #tellIfIdle(): void {
+    if (this.#inFlight > 0) return;
+    const onIdle = this.#onIdle;
+    this.#onIdle = undefined;
+    onIdle?.();
+  }
+}
+
+/** A channel with what must be remembered of the request on it. */
+class Lane {
+  readonly #host: LoopHost;
+  readonly #onFreed: (lane: Lane) => void;
+  readonly #channel: Channel;
+  #intendedAtSeconds = 0;
+  #requestIndex = 0;
+  #mask = 0;
+
+  constructor(host: LoopHost, onFreed: (lane: Lane) => void) {
+    this.#host = host;
+    this.#onFreed = onFreed;
+    this.#channel = host.protocol.openChannel(this.#onDone);
+  }
+
+  /** Sends what the stream has drawn. */
+  send(intendedAtSeconds: number, nowSeconds: number): void {
+    const { stream, recorder } = this.#host;
+    this.#intendedAtSeconds = intendedAtSeconds;
+    this.#requestIndex = stream.requestIndex;
+    this.#mask = recorder.sent(stream.requestIndex, intendedAtSeconds, nowSeconds);
+    this.#channel.send(stream.requestIndex, stream.target);
+  }
+
+  readonly #onDone = (channel: Channel): void => {
+    this.#host.recorder.done(channel, this.#requestIndex, this.#intendedAtSeconds, this.#mask);
+    this.#onFreed(this);
+  };
+}

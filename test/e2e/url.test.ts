@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import type { ReportDocument } from '../../src/model/documents.ts';
+import { runCli, temporaryFolder } from '../support/cli.ts';
+
+/** A service that remembers what it was asked. */
+async function listen(t: TestContext) {
+  const asked: { readonly line: string; readonly key: string | undefined; readonly body: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      asked.push({
+        line: `${request.method} ${request.url}`,
+        key: request.headers['x-key'] as string | undefined,
+        body,
+      });
+      setTimeout(() => response.end('ok'), 10);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const run = async (t: TestContext, args: readonly string[]) => {
+  const finished = await runCli(['run', ...args, '-o', 'out', '--json'], temporaryFolder(t));
+  return { ...finished, document: JSON.parse(finished.stdout || 'null') as ReportDocument };
+};
+
+test('a URL alone is swept: workers without think time, every request the one that was asked for', async (t) => {
+  const { url, asked } = await listen(t);
+  const { code, stderr, document } = await run(t, [
+    `${url}/find?q=x`,
+    '-c',
+    '1,4',
+    '-z',
+    '1s',
+    '--warmup',
+    '200ms',
+    '-d',
+    '{"a":1}',
+    '-H',
+    'X-Key: k',
+  ]);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(
+    document.steps.map((step) => step.concurrency),
+    [1, 4],
+  );
+  const load = asked.filter(({ line }) => line === 'POST /find?q=x');
+  assert.ok(load.every(({ key, body }) => key === 'k' && body === '{"a":1}'));
+  // All but the one that asked whether the service is there.
+  assert.equal(load.length, asked.length - 1);
+  assert.ok(document.steps.every((step) => step.completionCount! > 0 && step.errorCount === 0));
+});
+
+test('rates are kept whether or not answers come, and what was asked is what was sent', async (t) => {
+  const { url, asked } = await listen(t);
+  const { code, stderr, document } = await run(t, [
+    `${url}/a`,
+    '--rate',
+    '40,80',
+    '--arrivals',
+    'constant',
+    '-z',
+    '1s',
+    '--warmup',
+    '0',
+  ]);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(
+    document.steps.map((step) => step.arrivalRatePerSecond),
+    [40, 80],
+  );
+  const sent = asked.filter(({ line }) => line === 'GET /a').length;
+  // An arrival at the very end may fall to either side of it, when the machine is late.
+  assert.ok(Math.abs(sent - 120) <= 2, `${sent} sent`);
+});
+
+for (const [name, args, why] of [
+  ['two ways to give the load', ['-c', '1', '--rate', '5'], /give one/],
+  ['two lengths of a step', ['-c', '1', '--step', '5s', '-z', '5s'], /give one/],
+  ['a rate that is none', ['--rate', '0'], /positive/],
+  ['arrivals of an unknown kind', ['--rate', '5', '--arrivals', 'even'], /poisson, constant/],
+  ['a body for a file', ['-d', '@missing.json'], /there is no missing.json/],
+] as const) {
+  test(`${name}: exit 2 with the reason`, async (t) => {
+    const { code, stderr } = await run(t, ['http://127.0.0.1:1/', ...args]);
+    assert.equal(code, 2);
+    assert.match(stderr, why);
+  });
+}
