@@ -10,7 +10,8 @@ export interface StepCondition {
   /** (X(R+Z) − N)/N over everything that ended. */
   readonly littleResidualRatio?: number;
   readonly completionCount?: number;
-  readonly errorRatio: number;
+  /** Missing where nobody counted errors. */
+  readonly errorRatio?: number;
   readonly generatorRatio?: number;
 }
 
@@ -67,7 +68,7 @@ function generatorBound({ generatorRatio }: StepCondition): Notice | undefined {
 }
 
 function manyErrors({ errorRatio }: StepCondition): Notice | undefined {
-  if (errorRatio < ERROR_LIMIT) return undefined;
+  if (errorRatio === undefined || errorRatio < ERROR_LIMIT) return undefined;
   return {
     code: 'errors-over-limit',
     severity: 'warning',
