@@ -7,8 +7,11 @@ import { chooseColumns } from './table-choice.ts';
 import type { ChosenColumns } from './table-choice.ts';
 import { isStepHeader } from './table-columns.ts';
 import { readCells } from './table-text.ts';
-import { inSi, latencyScale, percentScale, readFigures } from './table-figures.ts';
+import { errorNotices, errorsOf, withErrorShares } from './table-errors.ts';
+import { inSi, latencyScale, readFigures } from './table-figures.ts';
 import type { Figures } from './table-figures.ts';
+import { percentColumns, ratioScale } from './table-ratios.ts';
+import { MARKED_NOT_VALID, refuseRepeats, risingLoads, rowNotices } from './table-rows.ts';
 import { examineStep } from './validity.ts';
 
 export interface ImportOptions {
@@ -29,8 +32,8 @@ export interface ImportedTable {
 /**
  * Reads the step table of any tool: a header that names a load (N, users, workers, c, rate …) and a throughput
  * (X, rps …), then a line a step. Units come from the names; a response time without one is in milliseconds,
- * unless Little's law says seconds. Utilisations may be ratios or percent. Throws `table-invalid` with
- * file:line:column.
+ * unless Little's law says seconds. Utilisations may be ratios, percent or busy cores, decimals may have commas.
+ * Rows come back by rising load. Throws `table-invalid` with file:line:column.
  */
 export function importTable(text: string, options: ImportOptions): ImportedTable {
   const cells = readCells(text, isStepHeader);
@@ -40,19 +43,37 @@ export function importTable(text: string, options: ImportOptions): ImportedTable
       hint: 'a header such as `users,X,p95_ms,U,errors`; loads: N, users, c, workers, rate; throughput: X, rps, X/s',
     });
   }
-  const { columns, notices } = chooseColumns(cells.header, options);
-  const figures = readFigures(cells, columns, options.file);
+  const chosen = chooseColumns(cells.header, options);
+  const inPercent = percentColumns(cells);
+  const columns = withErrorShares(chosen.columns, inPercent);
+  refuseRepeats(columns, cells, options.file);
+  const { figures, notices } = readFigures(cells, columns, options.file);
   if (figures.length === 0) {
     throw new ShiploadError('table-invalid', 'the table has a header and no rows', {
       where: `${options.file}:${cells.header[0]!.line}:1`,
     });
   }
-  const scale = latencyScale(figures, columns);
-  const percent = percentScale(figures, columns);
-  const rows = figures.map((row, index) =>
-    stepRow(index, readRow(row, columns, scale.secondsPerUnit, percent), options.serverCount ?? 1),
+  const latencies = latencyScale(figures, columns);
+  const ratios = ratioScale(columns, { cells, figures, inPercent, ...options });
+  const rows = risingLoads(figures, columns, cells).map(({ line, marked }, index) =>
+    stepRow(
+      index,
+      readRow(line, columns, latencies.secondsPerUnit, ratios.divisors),
+      marked,
+      options.serverCount ?? 1,
+    ),
   );
-  return { rows, notices: [...notices, ...scale.notices, ...errorNotices(rows, columns)] };
+  return {
+    rows,
+    notices: [
+      ...chosen.notices,
+      ...notices,
+      ...latencies.notices,
+      ...ratios.notices,
+      ...errorNotices(rows),
+      ...rowNotices(rows, columns, cells),
+    ],
+  };
 }
 
 /** One line of the table in SI units. */
@@ -67,12 +88,14 @@ function readRow(
   row: Figures,
   columns: ChosenColumns,
   secondsPerUnit: number,
-  percent: ReadonlySet<number>,
+  divisors: ReadonlyMap<number, number>,
 ): ReadRow {
   const values: ReadRow['values'] = {};
   for (const { field, column, scale } of columns.values) {
     const value = row[column];
-    if (value !== undefined) values[field] = inSi(value, percent.has(column) ? 0.01 : scale);
+    if (value === undefined) continue;
+    const divisor = divisors.get(column);
+    values[field] = divisor === undefined ? inSi(value, scale) : value / divisor;
   }
   const byRoute: Record<string, RoutePercentiles> = {};
   let overall: RoutePercentiles = {};
@@ -86,7 +109,7 @@ function readRow(
   return { load: { [columns.load.field]: row[columns.load.column]! }, values, overall, byRoute };
 }
 
-function stepRow(index: number, row: ReadRow, serverCount: number): StepRow {
+function stepRow(index: number, row: ReadRow, marked: boolean, serverCount: number): StepRow {
   const { load, values, overall, byRoute } = row;
   const { windowSeconds, thinkTimeSeconds, generator, machine, busySeconds } = values;
   const throughputPerSecond = values.throughputPerSecond!;
@@ -95,13 +118,16 @@ function stepRow(index: number, row: ReadRow, serverCount: number): StepRow {
   const completionCount = values.completionCount ?? counted;
   const littleResidualRatio = residualOf(load, throughputPerSecond, responseTimeSeconds, thinkTimeSeconds);
   const errors = errorsOf(values);
-  const notices = examineStep({
-    errorRatio: errors.errorRatio,
-    ...present({ generatorRatio: generator }),
+  const examined = examineStep({
+    ...present({
+      errorRatio: errors.errorRatioUnknown ? undefined : errors.errorRatio,
+      generatorRatio: generator,
+    }),
     // Without a count of completions the printed digits alone may break the law.
     ...(completionCount !== undefined &&
       present({ users: load.users ?? load.concurrency, completionCount, littleResidualRatio })),
   });
+  const notices = marked ? [MARKED_NOT_VALID, ...examined] : examined;
   return {
     index,
     ...load,
@@ -143,19 +169,6 @@ function cpuColumns(
   };
 }
 
-/** Errors as a count and a share; a count alone gives a share where the requests are known. */
-function errorsOf(values: ReadRow['values']): { readonly errorCount: number; readonly errorRatio: number } {
-  const { throughputPerSecond = 0, windowSeconds = NaN, errorCount = 0 } = values;
-  const successes = values.completionCount ?? throughputPerSecond * windowSeconds;
-  if (values.errorRatio !== undefined) {
-    const ratio = values.errorRatio;
-    const count = Number.isFinite(successes) ? Math.round((ratio / (1 - ratio)) * successes) : 0;
-    return { errorCount: values.errorCount ?? count, errorRatio: ratio };
-  }
-  const share = errorCount / (errorCount + successes);
-  return { errorCount, errorRatio: Number.isFinite(share) ? share : 0 };
-}
-
 function residualOf(
   load: ReadRow['load'],
   throughput: number,
@@ -166,18 +179,4 @@ function residualOf(
   const thinkTime = load.concurrency === undefined ? think : (think ?? 0);
   if (users === undefined || response === undefined || thinkTime === undefined) return undefined;
   return usersByLittle(throughput, response, thinkTime) / users - 1;
-}
-
-function errorNotices(rows: readonly StepRow[], columns: ChosenColumns): Notice[] {
-  const fields = new Set(columns.values.map((value) => value.field));
-  const knowable = ['errorRatio', 'windowSeconds', 'completionCount'].some((f) => fields.has(f as never));
-  if (knowable || rows.every((row) => row.errorCount === 0)) return [];
-  return [
-    {
-      code: 'error-share-unknown',
-      severity: 'warning',
-      message: 'errors are counted, and nothing says of how many requests: their share is not judged',
-      advice: 'add a column T_s (seconds measured a step) or errorRatio',
-    },
-  ];
 }

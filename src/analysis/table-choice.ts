@@ -2,7 +2,7 @@ import { ShiploadError } from '../errors.ts';
 import type { Notice } from '../model/notice.ts';
 import { meaningOf } from './table-columns.ts';
 import type { ColumnMeaning, LatencyStatistic, LatencyUnit } from './table-columns.ts';
-import type { Cell } from './table-text.ts';
+import type { Cell } from './table-cells.ts';
 
 /** A column of figures that becomes a field of a step row: value · scale, in SI units. */
 export interface ValueColumn {

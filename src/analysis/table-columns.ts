@@ -31,6 +31,8 @@ const NAMES: Readonly<Record<string, ColumnMeaning>> = {
     'arrivalratepersecond',
     'lambda',
     'λ',
+    'λ/s',
+    'lambda/s',
   ),
   ...named(
     { kind: 'utilization', of: 'cpu', percent: false },
@@ -95,7 +97,7 @@ const MEANS = new Set([
   'meanlatency',
   'avglatency',
 ]);
-const MAXIMA = new Set(['max', 'maximum', 'maxlatency']);
+const MAXIMA = new Set(['max', 'maximum', 'maxlatency', 'max(onesample)']);
 const THROUGHPUT = /^(.*?)[\s_-]*(?:(?<![A-Za-z])x|X|throughput|throughputpersecond|rps|tps|qps)(?:\/s)?$/;
 const THROUGHPUT_PHRASE =
   /^(?:req|reqs|requests|transactions|throughput)[\s_]*(?:\/|per)[\s_]*s(?:ec|econd)?$/i;

@@ -1,15 +1,15 @@
 import { ShiploadError } from '../errors.ts';
 import type { Notice } from '../model/notice.ts';
 import type { ChosenColumns, LatencyColumn } from './table-choice.ts';
-import type { Cell } from './table-text.ts';
+import type { Cell } from './table-cells.ts';
+import { commaMeaning, numberOf } from './table-commas.ts';
+import type { CommaMeaning } from './table-commas.ts';
+import type { TableCells } from './table-text.ts';
 
 /** Figures of one row by column; missing where the cell is empty, `-` or `n/a`. */
 export type Figures = readonly (number | undefined)[];
 
 const EMPTY_CELL = /^(?:|-+|–|—|n\/?a|nan|null)$/i;
-const FIGURE = /^[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?\s*(%)?$/i;
-/** A utilisation above this must be percent: no resource is busy for 150 % of its time. */
-const HIGHEST_RATIO = 1.5;
 /** Little's law with room for printed digits and for percentiles taken as means. */
 const LITTLE_ROOM = 1.2;
 /** A closed loop without think time has X·R = N; from this share of it on, seconds are meant. */
@@ -17,39 +17,55 @@ const LITTLE_SHARE = 0.8;
 /** No answer comes over a socket within 20 µs: figures that small are not milliseconds. */
 const FASTEST_SECONDS = 20e-6;
 
-/** Reads the cells of the chosen columns. Throws `table-invalid` with file:line:column at the first bad one. */
+/**
+ * Reads the cells of the chosen columns. A percentile with a `?` (too few samples beyond it) is left out, a `!`
+ * behind a load is taken off. Throws `table-invalid` with file:line:column at the first bad cell.
+ */
 export function readFigures(
-  { header, rows }: { readonly header: readonly Cell[]; readonly rows: readonly (readonly Cell[])[] },
+  cells: TableCells,
   columns: ChosenColumns,
   file: string,
-): Figures[] {
-  const wanted = new Set([columns.load.column, ...columns.values.map((c) => c.column)]);
-  for (const { column } of columns.latencies) wanted.add(column);
+): { readonly figures: readonly Figures[]; readonly notices: readonly Notice[] } {
+  const latencies = new Set(columns.latencies.map(({ column }) => column));
+  const wanted = new Set([columns.load.column, ...columns.values.map(({ column }) => column), ...latencies]);
   const inPercent = new Set(columns.values.filter((c) => c.scale === 0.01).map((c) => c.column));
-  const throughput = columns.values.find((c) => c.field === 'throughputPerSecond')!.column;
-  return rows.map((row) => {
-    if (row.length !== header.length) {
-      throw invalid(`${row.length} cells under ${header.length} names`, row[0]!, file);
-    }
-    const figures = row.map((cell, i) =>
-      wanted.has(i) ? figureOf(cell, header[i]!.text, inPercent.has(i), file) : undefined,
-    );
-    const load = figures[columns.load.column];
-    if (load === undefined || load === 0)
-      throw invalid('a load must be above 0', row[columns.load.column]!, file);
-    if (figures[throughput] === undefined) throw invalid('a throughput is missing', row[throughput]!, file);
-    return figures;
-  });
+  const short = cells.rows.find((row) => row.length !== cells.header.length);
+  if (short !== undefined)
+    throw invalid(`${short.length} cells under ${cells.header.length} names`, short[0]!, file);
+  const { commas, notices } = commaMeaning(cells, wanted, columns.load.column, file);
+  const read = (cell: Cell, column: number): number | undefined => {
+    if (!wanted.has(column) || EMPTY_CELL.test(cell.text)) return undefined;
+    if (latencies.has(column) && cell.text.endsWith('?')) return undefined;
+    const text = column === columns.load.column ? cell.text.replace(/!$/, '') : cell.text;
+    return figureOf({ ...cell, text }, cells.header[column]!.text, inPercent.has(column), commas, file);
+  };
+  const figures = cells.rows.map((row) => checkedRow(row.map(read), row, columns, file));
+  return { figures, notices };
 }
 
-function figureOf(cell: Cell, name: string, inPercent: boolean, file: string): number | undefined {
-  if (EMPTY_CELL.test(cell.text)) return undefined;
-  const match = FIGURE.exec(cell.text);
-  if (match === null) throw invalid(`${name}: "${cell.text.slice(0, 40)}" is no number`, cell, file);
-  const digits = cell.text.replaceAll(/[,%\s]/g, '');
-  const value = Number(digits) * (match[1] === '%' && !inPercent ? 0.01 : 1);
-  if (value < 0) throw invalid(`${name}: ${cell.text} is below 0`, cell, file);
-  return value;
+function checkedRow(figures: Figures, row: readonly Cell[], columns: ChosenColumns, file: string): Figures {
+  const load = columns.load.column;
+  const throughput = throughputColumn(columns);
+  if ((figures[load] ?? 0) === 0) throw invalid('a load must be above 0', row[load]!, file);
+  if (figures[throughput] === undefined) throw invalid('a throughput is missing', row[throughput]!, file);
+  return figures;
+}
+
+const throughputColumn = ({ values }: ChosenColumns): number =>
+  values.find(({ field }) => field === 'throughputPerSecond')!.column;
+
+function figureOf(
+  cell: Cell,
+  name: string,
+  inPercent: boolean,
+  commas: CommaMeaning,
+  file: string,
+): number | undefined {
+  const digits = cell.text.replace(/\s*%$/, '');
+  const figure = numberOf(digits, commas);
+  if (figure === undefined) throw invalid(`${name}: "${cell.text.slice(0, 40)}" is no number`, cell, file);
+  if (figure < 0) throw invalid(`${name}: ${cell.text} is below 0`, cell, file);
+  return figure * (digits !== cell.text && !inPercent ? 0.01 : 1);
 }
 
 const invalid = (message: string, cell: Cell, file: string): ShiploadError =>
@@ -58,12 +74,6 @@ const invalid = (message: string, cell: Cell, file: string): ShiploadError =>
 /** A figure in SI units. Divides by whole numbers, so that 22 ms is 0.022 s to the last bit. */
 export const inSi = (value: number, scale: number): number =>
   scale < 1 ? value / Math.round(1 / scale) : value * scale;
-
-/** The columns of ratios that must be percent, as a whole column: those with a figure above 1.5. */
-export function percentScale(figures: readonly Figures[], columns: ChosenColumns): ReadonlySet<number> {
-  const ratios = columns.values.filter((column) => column.maybePercent).map((column) => column.column);
-  return new Set(ratios.filter((column) => figures.some((row) => (row[column] ?? 0) > HIGHEST_RATIO)));
-}
 
 /**
  * The unit of response times whose names tell none. Little's law decides: X·R ≤ N must hold, so figures that
@@ -95,7 +105,7 @@ function readsAsSeconds(
   columns: ChosenColumns,
   bare: readonly LatencyColumn[],
 ): { readonly seconds: boolean; readonly why: string } {
-  const throughput = columns.values.find((c) => c.field === 'throughputPerSecond')!.column;
+  const throughput = throughputColumn(columns);
   const central = bare.filter((c) => c.statistic === 'p50' || c.statistic === 'mean');
   // The share of the load that X·R would make up if the figures were seconds.
   const shares = figures.flatMap((row) => {

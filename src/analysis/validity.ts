@@ -17,7 +17,8 @@ export interface StepCondition {
     readonly windowSeconds: number;
     readonly kind: 'poisson' | 'constant';
   };
-  readonly errorRatio: number;
+  /** Missing where nobody counted errors. */
+  readonly errorRatio?: number;
   readonly generatorRatio?: number;
 }
 
@@ -94,7 +95,7 @@ function generatorBound({ generatorRatio }: StepCondition): Notice | undefined {
 }
 
 function manyErrors({ errorRatio }: StepCondition): Notice | undefined {
-  if (errorRatio < ERROR_LIMIT) return undefined;
+  if (errorRatio === undefined || errorRatio < ERROR_LIMIT) return undefined;
   return {
     code: 'errors-over-limit',
     severity: 'warning',

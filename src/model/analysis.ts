@@ -37,6 +37,10 @@ export interface StepRow {
   readonly throughputStandardErrorPerSecond?: number;
   readonly errorCount: number;
   readonly errorRatio: number;
+  /** The table says nothing of how many requests failed: `errorCount` is 0 for want of a figure. */
+  readonly errorCountUnknown?: true;
+  /** The table says nothing of the share that failed: `errorRatio` is 0 for want of a figure. */
+  readonly errorRatioUnknown?: true;
   /** R: mean response time of successes and timeouts. */
   readonly responseTimeSeconds?: number;
   /** Percentiles over all routes. */

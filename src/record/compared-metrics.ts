@@ -35,7 +35,7 @@ function stepMetrics(row: StepRow): MetricReading[] {
     ...Object.entries(row.serviceDemandSeconds).flatMap(([resource, value]) =>
       read(`serviceDemandSeconds.${resource}`, value, COST),
     ),
-    ...read('errorRatio', row.errorRatio, SHARE),
+    ...read('errorRatio', row.errorRatioUnknown ? undefined : row.errorRatio, SHARE),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { StepRow } from '../model/analysis.ts';
 import type { ReportDocument } from '../model/documents.ts';
 import * as q from './quantities.ts';
-import { loadKind, loadOf, percentilesOf, routesOf } from './step-columns.ts';
+import { errorCell, loadKind, loadOf, percentilesOf, routesOf } from './step-columns.ts';
 import type { TextColumn } from './text-layout.ts';
 
 /** The same quantity of two runs, load by load. */
@@ -45,7 +45,7 @@ function comparedQuantities(steps: readonly StepRow[]): readonly Compared[] {
   return [
     ['X/s', (row) => q.rateFigure(row.throughputPerSecond)],
     ...p95,
-    ['err', (row) => q.countFigure(row.errorCount)],
+    ['err', errorCell],
     ['U', (row) => q.utilization(row.utilizationRatio['cpu'])],
     ['D_ms', (row) => q.milliseconds(row.serviceDemandSeconds['cpu'])],
   ];

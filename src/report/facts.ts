@@ -1,4 +1,4 @@
-import type { RemedyOption } from '../model/analysis.ts';
+import type { RemedyOption, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
@@ -65,13 +65,29 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
 function validity({ steps }: ReportDocument): string {
   const kind = loadKind(steps);
   const doubtful = steps.filter((row) => !row.valid);
-  if (doubtful.length === 0)
-    return steps.length === 1 ? 'the step is valid' : `all ${steps.length} steps are valid`;
+  if (doubtful.length === 0) {
+    const all = steps.length === 1 ? 'the step is valid' : `all ${steps.length} steps are valid`;
+    const unchecked = uncheckedOf(steps);
+    return unchecked === '' ? all : `${all} as far as the table tells: ${unchecked} could not be checked`;
+  }
   const reasons = doubtful.map((row) => {
     const why = row.notices.map((notice) => notice.message).join('; ') || 'no reason recorded';
     return `${loadText(loadOf(row), kind)}: ${why}`;
   });
   return `${doubtful.length} of ${q.counted(steps.length, 'step')} not valid (${reasons.join(' / ')})`;
+}
+
+/** What would tell a bad step and is at no step of the table. */
+function uncheckedOf(steps: readonly StepRow[]): string {
+  const closed = steps.some((row) => row.arrivalRatePerSecond === undefined);
+  const checkedByLittle = steps.some(
+    (row) => row.littleResidualRatio !== undefined && row.completionCount !== undefined,
+  );
+  const generatorKnown = steps.some((row) => row.generator !== undefined);
+  return [
+    ...(generatorKnown ? [] : ['the generator']),
+    ...(closed && !checkedByLittle ? ["Little's law"] : []),
+  ].join(' and ');
 }
 
 function kneeText({ knee, steps }: ReportDocument): string {

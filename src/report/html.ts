@@ -18,7 +18,7 @@ import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
-import { loadKind, loadText, stepColumns } from './step-columns.ts';
+import { loadKind, loadText, stepColumns, stepNotes } from './step-columns.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
 /** The run as one self-contained page: the decision, the checks, the curves, then everything they rest on. */
@@ -103,7 +103,7 @@ export function htmlSteps(steps: readonly StepRow[], caption: string): string {
       ...(group === undefined ? {} : { group }),
     })),
     steps.map((row) => columns.map(({ cell }) => escapeHtml(cell(row)))),
-    caption,
+    [caption, ...stepNotes(steps).map((note) => `${note}.`)].join(' '),
   );
 }
 

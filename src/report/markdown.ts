@@ -7,7 +7,7 @@ import { toReportDocument } from './json.ts';
 import { markdownFacts, markdownList, markdownSection, markdownTable } from './markdown-layout.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
-import { stepColumns } from './step-columns.ts';
+import { stepColumns, stepNotes } from './step-columns.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
 /** The run for a pull request or a wiki: the decision first, then what it rests on. */
@@ -42,10 +42,8 @@ export function markdownSteps(steps: readonly StepRow[]): readonly string[] {
     heading: group === undefined ? heading : `${group} ${heading} ms`,
     right: true,
   }));
-  return markdownTable(
-    headings,
-    steps.map((row) => columns.map(({ cell }) => cell(row))),
-  );
+  const rows = steps.map((row) => columns.map(({ cell }) => cell(row)));
+  return [...markdownTable(headings, rows), ...stepNotes(steps).flatMap((note) => ['', note])];
 }
 
 /** The checks as a table; nothing without targets. */

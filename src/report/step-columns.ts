@@ -1,4 +1,5 @@
 import type { RoutePercentiles, StepRow } from '../model/analysis.ts';
+import { samplesBeyond, SAMPLES_BEYOND } from '../stats/order-statistics.ts';
 import * as q from './quantities.ts';
 
 /** One column of the step table; columns of one `group` (a route) stay together. */
@@ -54,6 +55,31 @@ export function quantileName(steps: readonly StepRow[]): 'p95' | 'p99' {
   return has99Only ? 'p99' : 'p95';
 }
 
+/** Failed requests: their count, else their share, else a dash. */
+export function errorCell(row: StepRow): string {
+  if (!row.errorCountUnknown) return q.countFigure(row.errorCount);
+  return row.errorRatioUnknown ? q.MISSING : `${q.percentFigure(row.errorRatio)}%`;
+}
+
+const ORDERS = { p50: 50, p95: 95, p99: 99 } as const;
+
+/** Whether too few samples lie beyond a percentile that is there; never where the count is not known. */
+function isThin(timing: RoutePercentiles | undefined, name: keyof typeof ORDERS): boolean {
+  if (timing?.sampleCount === undefined || timing[`${name}Seconds`] === undefined) return false;
+  return samplesBeyond(timing.sampleCount, ORDERS[name]) < SAMPLES_BEYOND;
+}
+
+/** A percentile in ms, with a mark where too few samples lie beyond it. */
+function percentileCell(timing: RoutePercentiles | undefined, name: keyof typeof ORDERS): string {
+  return `${q.milliseconds(timing?.[`${name}Seconds`])}${isThin(timing, name) ? '?' : ''}`;
+}
+
+/** What the marks of a step table mean; empty for a table without marks. */
+export function stepNotes(steps: readonly StepRow[]): readonly string[] {
+  const marked = stepColumns(steps).some(({ cell }) => steps.some((row) => cell(row).endsWith('?')));
+  return marked ? ['? fewer than ten samples beyond'] : [];
+}
+
 const column = (heading: string, explanation: string, cell: (row: StepRow) => string): StepColumn => ({
   heading,
   explanation,
@@ -74,7 +100,7 @@ function routeColumns(route: string): readonly StepColumn[] {
     heading,
     group: route,
     explanation: `${heading} of the response time, ms`,
-    cell: (row) => q.milliseconds(percentilesOf(row, route)?.[`${heading}Seconds`]),
+    cell: (row) => percentileCell(percentilesOf(row, route), heading),
   });
   return [one('p50'), one('p95')];
 }
@@ -90,7 +116,7 @@ const BEFORE_ROUTES: readonly StepColumn[] = [
 ];
 
 const AFTER_ROUTES: readonly StepColumn[] = [
-  column('err', 'failed requests in the window', (row) => q.countFigure(row.errorCount)),
+  column('err', 'failed requests in the window', errorCell),
   column('B_s', 'busy time: CPU of the service in the window, s', (row) =>
     q.figure(row.busySeconds?.['cpu']),
   ),
@@ -106,13 +132,13 @@ const AFTER_ROUTES: readonly StepColumn[] = [
 ];
 
 const OVERALL: readonly StepColumn[] = [
-  column('p50', 'median response time, ms', (row) => q.milliseconds(row.overall.p50Seconds)),
-  column('p95', '95th percentile, ms', (row) => q.milliseconds(row.overall.p95Seconds)),
-  column('p99', '99th percentile, ms', (row) => q.milliseconds(row.overall.p99Seconds)),
+  column('p50', 'median response time, ms', (row) => percentileCell(row.overall, 'p50')),
+  column('p95', '95th percentile, ms', (row) => percentileCell(row.overall, 'p95')),
+  column('p99', '99th percentile, ms', (row) => percentileCell(row.overall, 'p99')),
   column('max(one sample)', 'the slowest single request, ms', (row) =>
     q.milliseconds(row.overall.maxSeconds),
   ),
-  column('non-2xx', 'failed requests', (row) => q.countFigure(row.errorCount)),
+  column('non-2xx', 'failed requests', errorCell),
   column('app_cpu', 'utilization of the service', (row) => q.utilization(row.utilizationRatio['cpu'])),
 ];
 

@@ -61,6 +61,8 @@ export interface TextColumn {
   readonly group?: string;
   readonly cells: readonly string[];
   readonly align?: 'left' | 'right';
+  /** A mark at the end of a cell that hangs into the gap, so that figures stay under each other. */
+  readonly mark?: string;
 }
 
 interface Block {
@@ -84,7 +86,9 @@ function blocksOf(columns: readonly TextColumn[]): readonly Block[] {
 }
 
 function sized(columns: readonly TextColumn[]): Block {
-  const widths = columns.map(({ heading, cells }) => Math.max(...[heading, ...cells].map(displayWidth)));
+  const widths = columns.map((column) =>
+    Math.max(...[column.heading, ...column.cells].map((text) => displayWidth(unmarked(column, text)))),
+  );
   const inner = widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1));
   const group = columns[0]?.group;
   const width = Math.max(inner, group === undefined ? 0 : displayWidth(group));
@@ -107,10 +111,10 @@ export function table(columns: readonly TextColumn[], width: number, paint: Pain
   if (total <= width) return printBlock([first, ...rest], paint);
   const plain = rest.filter((block) => block.group === undefined);
   const grouped = rest.filter((block) => block.group !== undefined);
-  return [...pack(first, plain, width), ...pack(first, grouped, width)].flatMap((blocks, i) => [
-    ...(i === 0 ? [] : ['']),
-    ...printBlock(blocks, paint),
-  ]);
+  return [
+    ...pack(first, plain, width),
+    ...pack(first, grouped, width - (rest.some(hasMarks) ? 1 : 0)),
+  ].flatMap((blocks, i) => [...(i === 0 ? [] : ['']), ...printBlock(blocks, paint)]);
 }
 
 function pack(first: Block, rest: readonly Block[], width: number): readonly (readonly Block[])[] {
@@ -130,8 +134,9 @@ function pack(first: Block, rest: readonly Block[], width: number): readonly (re
 function printBlock(blocks: readonly Block[], paint: Paint): readonly string[] {
   const line = (show: (column: TextColumn) => string): string =>
     blocks
-      .flatMap(({ columns }) => columns.map(({ column, width }) => aligned(column, show(column), width)))
-      .join(' '.repeat(GAP))
+      .flatMap(({ columns }) => columns)
+      .map(({ column, width }) => alignLeft(aligned(column, show(column), width), width + GAP))
+      .join('')
       .trimEnd();
   const hasGroups = blocks.some((block) => block.group !== undefined);
   const groups = blocks.map((block) => alignRight(block.group ?? '', block.width)).join(' '.repeat(GAP));
@@ -144,8 +149,15 @@ function printBlock(blocks: readonly Block[], paint: Paint): readonly string[] {
 }
 
 function aligned(column: TextColumn, text: string, width: number): string {
-  return column.align === 'left' ? alignLeft(text, width) : alignRight(text, width);
+  if (column.align === 'left') return alignLeft(text, width);
+  const figure = unmarked(column, text);
+  return alignRight(figure, width) + text.slice(figure.length);
 }
+
+const unmarked = ({ mark }: TextColumn, text: string): string =>
+  mark !== undefined && text.endsWith(mark) ? text.slice(0, -mark.length) : text;
+
+const hasMarks = ({ columns }: Block): boolean => columns.some(({ column }) => column.mark !== undefined);
 
 /** A titled section with a blank line before it; nothing where there are no lines. */
 export function section(title: string, lines: readonly string[], paint: Paint): readonly string[] {

@@ -10,7 +10,7 @@ import { alignLeft } from './quantities.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
-import { stepColumns } from './step-columns.ts';
+import { stepColumns, stepNotes } from './step-columns.ts';
 import type { Paint } from './text-layout.ts';
 import { createPaint, hanging, labelled, section, table, wrap } from './text-layout.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
@@ -61,8 +61,10 @@ export function stepTable(steps: readonly StepRow[], style: TextStyle): readonly
     heading,
     ...(group === undefined ? {} : { group }),
     cells: steps.map(cell),
+    mark: '?',
   }));
-  return table(columns, style.width, createPaint(style.color));
+  const paint = createPaint(style.color);
+  return [...table(columns, style.width, paint), ...stepNotes(steps).map(paint.dim)];
 }
 
 /** Bullet points, wrapped. */

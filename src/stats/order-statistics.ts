@@ -54,3 +54,11 @@ export function median(values: readonly number[]): number | undefined {
   const high = sorted[middle];
   return sorted.length % 2 === 1 || high === undefined ? high : (sorted[middle - 1]! + high) / 2;
 }
+
+/** A percentile with fewer samples beyond it is neither judged nor printed without a mark. */
+export const SAMPLES_BEYOND = 10;
+
+/** How many of `count` samples lie beyond the rank ⌈p·count⌉ of a percentile p (0–100): count − ⌈p·count/100⌉. */
+export function samplesBeyond(count: number, percentile: number): number {
+  return count - Math.ceil((percentile / 100) * count * (1 - Number.EPSILON));
+}

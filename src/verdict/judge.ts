@@ -1,6 +1,7 @@
 import type { StepRow } from '../model/analysis.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import type { Check, Target, Verdict } from '../model/verdict.ts';
+import { SAMPLES_BEYOND } from '../stats/order-statistics.ts';
 import { judgeValue, neededWithMargin } from '../stats/margin.ts';
 import { countText, figure, loadOf, loadText, percentText } from '../stats/wording.ts';
 import { observe, valueText } from './observe.ts';
@@ -14,9 +15,6 @@ export interface JudgeOptions {
   /** For percentiles that the rows do not hold, and errors by route; matched to rows by step index. */
   readonly measurements?: readonly StepMeasurement[];
 }
-
-/** A percentile with fewer samples beyond it is not judged. */
-const SAMPLES_BEYOND = 10;
 
 interface Judged {
   readonly check: Check;
@@ -104,6 +102,7 @@ function checkOf(
   if (seen.kind === 'missing') {
     return { ...base, result: 'inconclusive', reason: `${seen.why} (${loadText(row)})` };
   }
+  if (seen.kind === 'broken') return { ...base, result: 'fail', reason: `${seen.why} (${loadText(row)})` };
   const observed = {
     observed: seen.value,
     ...(seen.interval === undefined ? {} : { interval: seen.interval }),

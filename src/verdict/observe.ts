@@ -4,12 +4,15 @@ import type { HistogramData } from '../model/histogram.ts';
 import type { RouteMeasurement, StepMeasurement } from '../model/measurement.ts';
 import type { Target } from '../model/verdict.ts';
 import { mergeHistograms, percentileOf } from '../stats/histogram.ts';
+import { samplesBeyond } from '../stats/order-statistics.ts';
 import { countText, figure, percentText, secondsText } from '../stats/wording.ts';
 import { resolveRoute } from './target-routes.ts';
 
 /** What a step says about a target's quantity. */
 export type Observation =
   | { readonly kind: 'missing'; readonly why: string }
+  /** The value is not known, and that it breaks the limit is. */
+  | { readonly kind: 'broken'; readonly why: string }
   | {
       readonly kind: 'value';
       readonly value: number;
@@ -59,8 +62,9 @@ function observeErrors(
   read: (failed: number, all: number) => number,
 ): Observation {
   if (target.route === undefined) {
-    return { kind: 'value', value: target.metric === 'errors' ? row.errorCount : row.errorRatio };
+    return target.metric === 'errors' ? errorCountOf(target, row) : errorRatioOf(target, row);
   }
+  if (row.errorCountUnknown) return missing(`errors of ${target.route} are not in the table`);
   if (row.errorCount === 0) return { kind: 'value', value: 0 };
   const routes = (measurement?.byRoute ?? []).filter(({ route, requestClassId }) =>
     resolveRoute(target.route!, [route, requestClassId]),
@@ -72,6 +76,26 @@ function observeErrors(
     routes.reduce((sum, route) => sum + of(route), 0);
   const failed = total((r) => r.errorCount + r.timeoutCount + r.droppedCount);
   return { kind: 'value', value: read(failed, failed + total((r) => r.okCount)) };
+}
+
+const ERRORS_MISSING = 'errors are not in the table';
+
+/** The count of failed requests; a share alone decides only whether there were any. */
+function errorCountOf({ limit }: Target, row: StepRow): Observation {
+  if (!row.errorCountUnknown) return { kind: 'value', value: row.errorCount };
+  if (row.errorRatioUnknown) return missing(ERRORS_MISSING);
+  const share = `${percentText(row.errorRatio)} of the requests failed`;
+  if (limit === 0) return { kind: 'broken', why: `${share}, and none may` };
+  return missing(`${share}: how many is not in the table`);
+}
+
+/** The share of failed requests; a count alone decides only whether there were any. */
+function errorRatioOf({ limit }: Target, row: StepRow): Observation {
+  if (!row.errorRatioUnknown) return { kind: 'value', value: row.errorRatio };
+  if (row.errorCountUnknown) return missing(ERRORS_MISSING);
+  const failed = `${countText(row.errorCount, 'request')} failed`;
+  if (limit === 0) return { kind: 'broken', why: `${failed}, and none may` };
+  return missing(`${failed}: of how many is not in the table`);
 }
 
 function observeCpu(row: StepRow): Observation {
@@ -113,8 +137,7 @@ function observeDuration(target: Target, row: StepRow, measurement?: StepMeasure
   if (order === undefined) return base;
   if (count === undefined)
     return { ...base, note: 'judged on the value alone, the sample count is not known' };
-  const samplesBeyond = count - Math.ceil((order / 100) * count * (1 - Number.EPSILON));
-  return { ...base, samplesBeyond, note: `from ${countText(count, 'sample')}` };
+  return { ...base, samplesBeyond: samplesBeyond(count, order), note: `from ${countText(count, 'sample')}` };
 }
 
 function readDuration(target: Target, percentiles: RoutePercentiles): number | undefined {

@@ -29,6 +29,8 @@ const stepRow = z.object({
   throughputStandardErrorPerSecond: amount.exactOptional(),
   errorCount: amount,
   errorRatio: share,
+  errorCountUnknown: z.literal(true).exactOptional(),
+  errorRatioUnknown: z.literal(true).exactOptional(),
   responseTimeSeconds: amount.exactOptional(),
   overall: percentiles,
   byRoute: z.record(text, percentiles),
