@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   'log-empty': EXIT.badInput,
   'log-binary': EXIT.badInput,
   'log-format-unknown': EXIT.badInput,
+  'log-without-time': EXIT.badInput,
   'log-window-empty': EXIT.badInput,
   'workload-invalid': EXIT.badInput,
   'routes-invalid': EXIT.badInput,

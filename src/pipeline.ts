@@ -1,15 +1,18 @@
-import { readLog, type LogSource } from './access-log/read-log.ts';
+import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-log.ts';
 import { analyze } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { findServerCount } from './analysis/server-count.ts';
 import { stepTable } from './analysis/step-table.ts';
+import { ShiploadError } from './errors.ts';
 import type { Isolation, RemedyOption, StepRow } from './model/analysis.ts';
+import type { LogTable } from './model/log-table.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
 import type { RunManifest, RunRecord, ServiceUnderTest } from './model/record.ts';
 import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
 import { limitsOf } from './record/limits.ts';
 import { judge } from './verdict/judge.ts';
+import { DEFAULT_WINDOW, boundsOf, busiestLengthOf } from './workload/window.ts';
 import { buildWorkload, type WorkloadOptions } from './workload/build-workload.ts';
 
 /** access log → WorkloadModel. Throws what reading a log throws. */
@@ -17,8 +20,27 @@ export async function modelLog(
   sources: readonly LogSource[],
   options: WorkloadOptions & { readonly format?: string },
 ): Promise<WorkloadModel> {
-  const table = await readLog(sources, options.format === undefined ? {} : { format: options.format });
+  const keep = keptRows(options.window ?? DEFAULT_WINDOW);
+  const table = await readLog(sources, {
+    ...(options.format !== undefined && { format: options.format }),
+    ...(keep !== undefined && { keep }),
+  });
+  if (table.timestampMeaning === 'none') throw timeless(table);
   return buildWorkload(table, options);
+}
+
+function timeless({ files, format }: LogTable): ShiploadError {
+  return new ShiploadError(
+    'log-without-time',
+    `lines of ${format} do not say when a request was made, so no rate and no pauses can be found`,
+    { where: files.join(', '), hint: 'Log the time of each request too, and give the format with --format.' },
+  );
+}
+
+/** Which rows of a large log a window needs; undefined: all. */
+function keptRows(window: string): ReadLogOptions['keep'] {
+  const busiestSeconds = busiestLengthOf(window);
+  return busiestSeconds === undefined ? boundsOf(window) : { busiestSeconds };
 }
 
 /** What a run left behind, before anything is concluded from it. */

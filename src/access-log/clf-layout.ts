@@ -1,8 +1,9 @@
 import type { Notice } from '../model/notice.ts';
 import { latin1Of } from './bytes.ts';
+import { ClfParser, type ClfLayout } from './clf-fast.ts';
 import type { FieldKind } from './fields.ts';
 import type { LineParser } from './log-format.ts';
-import { templateParser, type TemplateField } from './template.ts';
+import { templateParser, templateTail, type Template, type TemplateField } from './template.ts';
 
 /** The members of the Common Log Format family, told apart by what stands before and after the shared part. */
 export type ClfFamily = 'common' | 'combined' | 'vhost' | 'nginx-timed' | 'apache-timed';
@@ -28,7 +29,7 @@ interface Tail {
 
 const QUOTED = String.raw`"((?:[^"\\]|\\.)*)"`;
 const CLF_LINE = new RegExp(
-  String.raw`^(.*?) \[\d\d\/\w{3}\/\d{4}:[\d:]{8}[^\]]*\] ${QUOTED} (?:\d{3}|-) (?:\d+|-)(?: ${QUOTED} ${QUOTED})?(.*)$`,
+  String.raw`^(.*?) \[\d\d\/\w{3}\/\d{4}:[\d:]{8}[^\]]*\] ${QUOTED} (?:\d{3}|0|-) (?:\d+|-)(?: ${QUOTED} ${QUOTED})?(.*)$`,
   's',
 );
 const TAIL_TOKEN = /\s+(?:([A-Za-z_][\w-]*[=:]))?(?:"((?:[^"\\]|\\.)*)"|((?:, | : |[^\s"])*))/gy;
@@ -49,20 +50,33 @@ const LABELS: Readonly<Record<string, FieldKind>> = {
   http_x_forwarded_for: 'forwardedFor',
 };
 
+const UNITS_PER_SECOND: Readonly<Partial<Record<FieldKind, number>>> = {
+  durationSeconds: 1,
+  durationMilliseconds: 1e3,
+  durationMicroseconds: 1e6,
+};
+
 /** Median of an integer duration at and above which it counts microseconds, not milliseconds. */
 const MICROSECONDS_FROM = 60_000;
 
+/** A layout of the family; `careful` reads what `parser` does, a line at a time, whatever stands in it. */
+export interface LearnedClf {
+  readonly family: ClfFamily;
+  readonly parser: LineParser;
+  readonly careful: LineParser;
+}
+
 /**
  * Learns from a file's first lines what stands around the shared part of the family: a virtual host before
- * it, referer and user agent, and a tail with times. Undefined when most lines are not of the family.
+ * it, referer and user agent, and a tail with times. `asked` is the event stamped where the server's name says it. Undefined when most lines are not of the family.
  */
-export function learnClf(head: readonly Uint8Array[]): { family: ClfFamily; parser: LineParser } | undefined {
+export function learnClf(head: readonly Uint8Array[], asked?: 'start' | 'end'): LearnedClf | undefined {
   const matches = head.map((line) => CLF_LINE.exec(latin1Of(line))).filter((match) => match !== null);
   if (matches.length * 2 < head.length || matches.length === 0) return undefined;
   const shape = shapeOf(matches);
   const tail = tailOf(shape.tail);
   const family = familyOf(shape, tail);
-  return { family, parser: parserOf(shape, tail) };
+  return { family, ...parsersOf(shape, tail, asked) };
 }
 
 const isMost = (count: number, all: number): boolean => count * 2 > all;
@@ -82,7 +96,13 @@ type RawToken = readonly [label: string, quoted: boolean, value: string];
 function tokensOf(tail: string): RawToken[] {
   return [...tail.matchAll(TAIL_TOKEN)]
     .filter((match) => match[0].trim() !== '')
-    .map((match) => [match[1] ?? '', match[2] !== undefined, match[2] ?? match[3] ?? '']);
+    .map(([, label = '', quoted, bare]) => {
+      // A colon makes a label of a word that is known as one, and no other: `TCP_MISS:HIER_NONE` is a value.
+      const isLabel = !label.endsWith(':') || LABELS[label.slice(0, -1).toLowerCase()] !== undefined;
+      return isLabel
+        ? [label, quoted !== undefined, quoted ?? bare ?? '']
+        : ['', quoted !== undefined, label + (quoted ?? bare ?? '')];
+    });
 }
 
 /** The layout that most tails share, with the values seen in each place. */
@@ -179,18 +199,37 @@ function familyOf(shape: Shape, tail: Tail): ClfFamily {
   return shape.isCombined ? 'combined' : 'common';
 }
 
-function parserOf(shape: Shape, tail: Tail): LineParser {
+function parsersOf(shape: Shape, tail: Tail, asked?: 'start' | 'end'): Omit<LearnedClf, 'family'> {
+  const template = templateOfShape(shape, tail, asked);
+  const careful = templateParser(template);
+  // With a stamp in the tail, the one in brackets is not read.
+  if (tail.stamp !== undefined) return { parser: careful, careful };
+  const layout = { hasVhost: shape.hasVhost, isCombined: shape.isCombined, tail: hastyTail(shape, tail) };
+  const readTail = templateTail(template, template.fields.length - tail.fields.length);
+  return { parser: new ClfParser(careful, layout, readTail), careful };
+}
+
+/** A tail that is one bare duration is read from its place alone. */
+function hastyTail({ tail: tokens }: Shape, { fields }: Tail): ClfLayout['tail'] {
+  const [only] = fields;
+  if (only === undefined) return 'none';
+  const isBare = fields.length === 1 && tokens[0]!.label === '' && !tokens[0]!.quoted;
+  const unitsPerSecond = isBare ? UNITS_PER_SECOND[only.kind] : undefined;
+  return unitsPerSecond === undefined ? 'fields' : { unitsPerSecond };
+}
+
+function templateOfShape(shape: Shape, tail: Tail, asked?: 'start' | 'end'): Template {
   const hasMilliseconds = tail.stamp !== undefined;
   const isStart = tail.stamp === 'begin' || (tail.stamp === undefined && tail.duration === 'apache');
   const last = shape.tail.at(-1);
-  return templateParser({
+  return {
     fields: joined(coreFields(shape, hasMilliseconds), tail.fields, shape.isCombined),
     after: last === undefined ? (shape.isCombined ? '"' : '') : last.quoted ? '"' : '',
     escapes: 'backslash',
-    timestampMeaning: isStart ? 'start' : 'end',
+    timestampMeaning: asked ?? (isStart ? 'start' : 'end'),
     stampResolutionSeconds: tail.stamp === 'begin' ? 1e-6 : tail.stamp === 'msec' ? 0.001 : 1,
     notices: tail.notices,
-  });
+  };
 }
 
 /** The first field behind a quoted one begins with that one's closing quote. */
@@ -226,5 +265,5 @@ function coreFields(shape: Shape, hasOtherStamp: boolean): TemplateField[] {
 /** The family's plain member, for error messages about files whose lines are not of the family. */
 export function plainClf(isCombined: boolean): LineParser {
   const shape: Shape = { hasVhost: false, isCombined, tail: [] };
-  return parserOf(shape, { fields: [], duration: undefined, stamp: undefined, notices: [] });
+  return parsersOf(shape, { fields: [], duration: undefined, stamp: undefined, notices: [] }).careful;
 }

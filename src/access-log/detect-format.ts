@@ -1,8 +1,10 @@
 import { ShiploadError } from '../errors.ts';
-import { HASH, QUOTE, SPACE, TAB } from './bytes.ts';
+import { HASH, SPACE, TAB } from './bytes.ts';
 import { apacheTemplate } from './apache-format-string.ts';
 import { shownLine } from './line-examples.ts';
 import { LineFields, VERDICT, type LogFormat, type LineParser } from './log-format.ts';
+import { gunicornTemplate } from './gunicorn-format-string.ts';
+import { morganTemplate } from './morgan-format-string.ts';
 import { nginxTemplate } from './nginx-format-string.ts';
 import { templateParser } from './template.ts';
 
@@ -21,18 +23,24 @@ export interface OpenedFormat {
 
 interface Trial extends OpenedFormat {
   readonly fitting: number;
+  /** Lines that are no requests and are not meant to be. */
+  readonly asides: number;
   /** The first line that does not fit: its index in the head, the byte and the reason. */
   readonly broke?: { readonly index: number; readonly at: number; readonly reason: string };
 }
 
-/** `auto`, a name of the list, or the server's own format string (with `$` for nginx, `%` for Apache). */
+/** `auto`, a name of the list, or the server's own format string (`$` for nginx, `%` for Apache, `%(` for gunicorn, `:` for morgan). */
 export function openFormat(choice: string, head: Head, formats: readonly LogFormat[]): OpenedFormat {
   if (/\$\w/.test(choice)) return { name: 'nginx-custom', parser: templateParser(nginxTemplate(choice)) };
+  if (choice.includes('%('))
+    return { name: 'gunicorn-custom', parser: templateParser(gunicornTemplate(choice)) };
+  if (/:(?:method|url|status|date\[)/.test(choice))
+    return { name: 'morgan-custom', parser: templateParser(morganTemplate(choice)) };
   if (choice.includes('%')) return { name: 'apache-custom', parser: templateParser(apacheTemplate(choice)) };
   if (choice === 'auto') return detectFormat(head, formats);
   const format = formats.find((other) => other.name === choice);
   if (format === undefined) throw unknownName(choice, formats);
-  const parser = format.open(head.lines);
+  const parser = format.open(head.lines, head.comments);
   if (parser === undefined) throw fitsNothing(head, trialsOf(head, formats), format.name);
   return replayComments({ name: format.name, parser }, head);
 }
@@ -41,13 +49,15 @@ export function openFormat(choice: string, head: Head, formats: readonly LogForm
 function detectFormat(head: Head, formats: readonly LogFormat[]): OpenedFormat {
   const trials = trialsOf(head, formats);
   const best = trials[0];
-  if (best === undefined || best.fitting * 2 < head.lines.length) throw fitsNothing(head, trials);
+  if (best === undefined || best.fitting === 0 || best.fitting * 2 < head.lines.length - best.asides)
+    throw fitsNothing(head, trials);
   return best;
 }
 
 function trialsOf(head: Head, formats: readonly LogFormat[]): Trial[] {
-  const trials = formats.flatMap((format) => {
-    const parser = format.open(head.lines);
+  const told = formats.filter((format) => format.isNamedOnly !== true);
+  const trials = told.flatMap((format) => {
+    const parser = format.open(head.lines, head.comments);
     return parser === undefined ? [] : [tryFormat(replayComments({ name: format.name, parser }, head), head)];
   });
   return trials.sort((a, b) => b.fitting - a.fitting || (b.broke?.at ?? 0) - (a.broke?.at ?? 0));
@@ -61,12 +71,15 @@ function replayComments(opened: OpenedFormat, head: Head): OpenedFormat {
 function tryFormat(opened: OpenedFormat, head: Head): Trial {
   const fields = new LineFields();
   let fitting = 0;
+  let asides = 0;
   let broke: Trial['broke'];
   head.lines.forEach((line, index) => {
-    if (opened.parser.parse(line, 0, line.length, fields) !== VERDICT.unparsed) fitting += 1;
+    const verdict = opened.parser.parse(line, 0, line.length, fields);
+    if (verdict === VERDICT.comment || verdict === VERDICT.aside) asides += 1;
+    else if (verdict !== VERDICT.unparsed) fitting += 1;
     else broke ??= { index, at: fields.brokeAt, reason: fields.reason };
   });
-  return broke === undefined ? { ...opened, fitting } : { ...opened, fitting, broke };
+  return broke === undefined ? { ...opened, fitting, asides } : { ...opened, fitting, asides, broke };
 }
 
 function fitsNothing(head: Head, trials: readonly Trial[], asked?: string): ShiploadError {
@@ -99,11 +112,6 @@ export const isBlank = (bytes: Uint8Array, start: number, end: number): boolean 
 
 export const isComment = (bytes: Uint8Array, start: number, end: number): boolean =>
   start < end && bytes[start] === HASH;
-
-/** Whether most lines stand in a pair of quotes of their own, which then is no part of them. */
-export const areWrapped = (lines: readonly Uint8Array[]): boolean =>
-  lines.filter((line) => line.length > 1 && line[0] === QUOTE && line.at(-1) === QUOTE).length * 2 >
-  lines.length;
 
 const MAGICS: readonly (readonly [what: string, bytes: readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],

@@ -1,8 +1,11 @@
-import { COLON, COMMA, MINUS, SPACE, decimalOf } from './bytes.ts';
+import { COLON, COMMA, MINUS, SLASH, SPACE, ZERO, decimalOf } from './bytes.ts';
 import { setClient, setForwardedClient } from './client-address.ts';
 import type { LineFields } from './log-format.ts';
 import { isMethod, setRequest } from './request-line.ts';
-import { clfStampOf, epochStampOf, isoStampOf } from './timestamps.ts';
+import { durationTextOf } from './duration-text.ts';
+import { asctimeStampOf, clfStampOf, epochStampOf, haproxyStampOf, isoStampOf } from './timestamps.ts';
+
+const PLUS = 0x2b;
 
 /** What a field of a line can mean to us. */
 export type FieldKind =
@@ -11,6 +14,9 @@ export type FieldKind =
   | 'clfStamp'
   | 'isoStamp'
   | 'epochStamp'
+  | 'haproxyStamp'
+  | 'asctimeStamp'
+  | 'stampMilliseconds'
   | 'request'
   | 'method'
   | 'target'
@@ -20,6 +26,9 @@ export type FieldKind =
   | 'durationMilliseconds'
   | 'durationMicroseconds'
   | 'upstreamSeconds'
+  | 'partSeconds'
+  | 'haproxyTimers'
+  | 'durationText'
   | 'userAgent'
   | 'referer'
   | 'skipped'
@@ -62,7 +71,9 @@ const duration =
   };
 
 const readStatus: Read = (bytes, start, end, out) => {
-  if (isDash(bytes, start, end)) return undefined;
+  // Envoy writes 0 where the client was gone before an answer.
+  const isNone = end - start === 1 && (bytes[start] === MINUS || bytes[start] === ZERO);
+  if (isNone) return undefined;
   const status = end - start === 3 ? decimalOf(bytes, start, end) : NaN;
   if (!Number.isInteger(status)) return 'the status is no three-digit number';
   out.status = status;
@@ -71,7 +82,7 @@ const readStatus: Read = (bytes, start, end, out) => {
 
 const readBytes: Read = (bytes, start, end, out) => {
   if (isMissing(bytes, start, end)) return undefined;
-  out.responseBytes = decimalOf(bytes, start, end);
+  out.responseBytes = decimalOf(bytes, bytes[start] === PLUS ? start + 1 : start, end);
   return Number.isNaN(out.responseBytes) ? 'the size is no number' : undefined;
 };
 
@@ -96,6 +107,26 @@ const readUpstream: Read = (bytes, start, end, out) => {
   return undefined;
 };
 
+/** One of several parts of a duration (a load balancer's, its target's): they add up; −1 says there is none. */
+const readPart: Read = (bytes, start, end, out) => {
+  if (isMissing(bytes, start, end)) return undefined;
+  const part = decimalOf(bytes, start, end);
+  if (Number.isNaN(part)) return 'the duration is no number';
+  out.durationSeconds = (Number.isNaN(out.durationSeconds) ? 0 : out.durationSeconds) + part;
+  return undefined;
+};
+
+/** HAProxy's `TR/Tw/Tc/Tr/Ta` in milliseconds: the last is the whole; `+` before it (logasap): it was not over yet. */
+const readTimers: Read = (bytes, start, end, out) => {
+  let from = end;
+  while (from > start && bytes[from - 1] !== SLASH) from -= 1;
+  if (from === start) return 'the timers are none';
+  if (bytes[from] === PLUS) from += 1;
+  if (isMissing(bytes, from, end)) return undefined;
+  out.durationSeconds = decimalOf(bytes, from, end) / 1e3;
+  return Number.isNaN(out.durationSeconds) ? 'the whole time is no number' : undefined;
+};
+
 /** Every kind, with how it is read. */
 export const FIELDS: Readonly<Record<FieldKind, FieldMeaning>> = {
   client: {
@@ -118,6 +149,15 @@ export const FIELDS: Readonly<Record<FieldKind, FieldMeaning>> = {
   clfStamp: { label: 'time stamp', read: stamp(clfStampOf) },
   isoStamp: { label: 'time stamp', read: stamp(isoStampOf) },
   epochStamp: { label: 'time stamp', read: stamp(epochStampOf) },
+  haproxyStamp: { label: 'time stamp', read: stamp(haproxyStampOf) },
+  asctimeStamp: { label: 'time stamp', read: stamp(asctimeStampOf) },
+  stampMilliseconds: {
+    label: 'milliseconds of the time stamp',
+    read: (bytes, start, end, out) => {
+      out.stampSeconds += decimalOf(bytes, start, end) / 1e3;
+      return Number.isNaN(out.stampSeconds) ? 'the milliseconds are no number' : undefined;
+    },
+  },
   request: {
     label: 'request',
     read: (bytes, start, end, out) => (setRequest(bytes, start, end, out) === 0 ? undefined : out.reason),
@@ -138,6 +178,15 @@ export const FIELDS: Readonly<Record<FieldKind, FieldMeaning>> = {
   durationSeconds: { label: 'duration', read: duration(1) },
   durationMilliseconds: { label: 'duration', read: duration(1e3) },
   durationMicroseconds: { label: 'duration', read: duration(1e6) },
+  partSeconds: { label: 'duration', read: readPart },
+  haproxyTimers: { label: 'timers', read: readTimers },
+  durationText: {
+    label: 'duration',
+    read: (bytes, start, end, out) => {
+      out.durationSeconds = durationTextOf(bytes, start, end);
+      return Number.isNaN(out.durationSeconds) ? 'the duration is none' : undefined;
+    },
+  },
   upstreamSeconds: { label: 'upstream time', read: readUpstream, isList: true },
   userAgent: {
     label: 'user agent',

@@ -5,7 +5,7 @@ import { apacheTemplate } from './apache-format-string.ts';
 import { bytesOf } from './bytes.ts';
 import { LineFields, VERDICT } from './log-format.ts';
 import { nginxTemplate } from './nginx-format-string.ts';
-import { entryOf } from './read-log.ts';
+import { entryOf } from './log-entry.ts';
 import { templateParser, type Template } from './template.ts';
 
 function entryIn(template: Template, line: string): LogEntry {

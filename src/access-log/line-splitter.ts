@@ -14,12 +14,21 @@ export class LineSplitter {
   readonly #sink: LineSink;
   #carry = new Uint8Array(1 << 12);
   #carried = 0;
+  #pushed = 0;
+  /** Bytes behind the last line break, kept or not. */
+  #pending = 0;
 
   constructor(sink: LineSink) {
     this.#sink = sink;
   }
 
+  /** How far the lines handed on so far reach, line breaks included. */
+  get consumedBytes(): number {
+    return this.#pushed - this.#pending;
+  }
+
   push(chunk: Uint8Array): void {
+    this.#pushed += chunk.length;
     let start = 0;
     let newline = chunk.indexOf(NEWLINE);
     if (this.#carried > 0 && newline >= 0) {
@@ -33,6 +42,7 @@ export class LineSplitter {
       this.#emit(chunk, start, newline);
       start = newline + 1;
     }
+    this.#pending = start > 0 ? chunk.length - start : this.#pending + chunk.length;
     if (start < chunk.length) this.#keep(chunk, start, chunk.length);
   }
 
@@ -40,6 +50,7 @@ export class LineSplitter {
   end(): void {
     if (this.#carried > 0) this.#emit(this.#carry, 0, this.#carried);
     this.#carried = 0;
+    this.#pending = 0;
   }
 
   #emit(bytes: Uint8Array, start: number, end: number): void {

@@ -2,8 +2,11 @@ import type { LogEntry, TimestampMeaning } from '../model/access-log.ts';
 import type { Notice } from '../model/notice.ts';
 import type { EscapeStyle } from './unescape.ts';
 
-/** How one line ends: see `LineCounts`. Blank lines and comments never reach a parser. */
-export const VERDICT = { ok: 0, badRequest: 1, unparsed: 2 } as const;
+/**
+ * How one line ends: see `LineCounts`. Blank lines never reach a parser, and of comments only rows of headings;
+ * an aside is a line that the writer is known to put among its requests: unparsed, but no sign of another format.
+ */
+export const VERDICT = { ok: 0, badRequest: 1, unparsed: 2, comment: 3, aside: 4 } as const;
 export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 
 /**
@@ -13,6 +16,8 @@ export type Verdict = (typeof VERDICT)[keyof typeof VERDICT];
 export class LineFields {
   /** Seconds since the epoch, as stamped. */
   stampSeconds = NaN;
+  /** End of the request where the line stamps both, NaN otherwise. */
+  endSeconds = NaN;
   /** NaN: not in the line. */
   durationSeconds = NaN;
   /** 0: not in the line. */
@@ -29,12 +34,17 @@ export class LineFields {
   agentEnd = 0;
   refererStart = 0;
   refererEnd = 0;
+  /** Where the ranges lie, if not in the line's own buffer: texts that had to be put together. */
+  bytes: Uint8Array | undefined = undefined;
+  /** Why the request is a bad one, for formats whose fields come in any order. */
+  badRequest = '';
   /** For a line that is not ok: why, and the byte (from the start of the buffer) where it broke. */
   reason = '';
   brokeAt = 0;
 
   clear(): void {
     this.stampSeconds = NaN;
+    this.endSeconds = NaN;
     this.durationSeconds = NaN;
     this.status = 0;
     this.responseBytes = NaN;
@@ -43,8 +53,16 @@ export class LineFields {
     this.targetStart = this.targetEnd = 0;
     this.agentStart = this.agentEnd = 0;
     this.refererStart = this.refererEnd = 0;
+    this.bytes = undefined;
+    this.badRequest = '';
     this.reason = '';
     this.brokeAt = 0;
+  }
+
+  /** Start of the request; where the end is stamped and there is no duration, that end. */
+  startSeconds(isEndStamped: boolean): number {
+    const isKnown = isEndStamped && !Number.isNaN(this.durationSeconds);
+    return isKnown ? this.stampSeconds - this.durationSeconds : this.stampSeconds;
   }
 
   reject(verdict: Verdict, reason: string, at: number): Verdict {
@@ -71,8 +89,8 @@ export interface LineParser {
 export interface FormatSample {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Beside `lines`; undefined for a comment, `badRequest` or `unparsed` for such a line. */
-  readonly expect: readonly (Partial<LogEntry> | 'badRequest' | 'unparsed' | undefined)[];
+  /** Beside `lines`; undefined for a comment, `badRequest`, `unparsed` or `aside` for such a line. */
+  readonly expect: readonly (Partial<LogEntry> | 'badRequest' | 'unparsed' | 'aside' | undefined)[];
   /** Fields that must be missing from every entry. */
   readonly absent?: readonly (keyof LogEntry)[];
 }
@@ -84,5 +102,7 @@ export interface LogFormat {
   readonly shape: string;
   readonly samples: readonly FormatSample[];
   /** A parser for a file that begins with these lines; undefined when the lines plainly are not of the format. */
-  open(head: readonly Uint8Array[]): LineParser | undefined;
+  open(head: readonly Uint8Array[], comments?: readonly Uint8Array[]): LineParser | undefined;
+  /** For formats that are told from no line: they look like another that means something else. */
+  readonly isNamedOnly?: true;
 }

@@ -29,6 +29,7 @@ export class TableBuilder {
   #targetIds = new Uint32Array(this.#capacity);
   #clientIds = new Uint32Array(this.#capacity);
   #agentIds = new Uint32Array(this.#capacity);
+  #lastAgents = new Uint32Array(1 << 10);
   readonly #methods = new TextTable();
   readonly #targets = new TextTable();
   readonly #clients = new TextTable();
@@ -38,19 +39,31 @@ export class TableBuilder {
     this.#agents.idOf(EMPTY, 0, 0);
   }
 
-  add(bytes: Uint8Array, fields: LineFields, isEndStamped: boolean): void {
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  add(bytes: Uint8Array, fields: LineFields, startSeconds: number): void {
     const row = this.#rowCount;
     if (row === this.#capacity) this.#grow();
-    const duration = fields.durationSeconds;
-    const isEnd = isEndStamped && !Number.isNaN(duration);
-    this.#at[row] = isEnd ? fields.stampSeconds - duration : fields.stampSeconds;
-    this.#responseTime[row] = duration;
+    this.#at[row] = startSeconds;
+    this.#responseTime[row] = fields.durationSeconds;
     this.#status[row] = fields.status;
-    this.#methodIds[row] = this.#methods.idOf(bytes, fields.methodStart, fields.methodEnd);
+    this.#methodIds[row] = this.#methods.idOfLikely(bytes, fields.methodStart, fields.methodEnd, 0);
     this.#targetIds[row] = this.#targets.idOf(bytes, fields.targetStart, fields.targetEnd);
-    this.#clientIds[row] = this.#clients.idOf(bytes, fields.clientStart, fields.clientEnd);
-    this.#agentIds[row] = this.#agents.idOf(bytes, fields.agentStart, fields.agentEnd);
+    const client = this.#clients.idOf(bytes, fields.clientStart, fields.clientEnd);
+    this.#clientIds[row] = client;
+    this.#agentIds[row] = this.#agentOf(client, bytes, fields.agentStart, fields.agentEnd);
     this.#rowCount += 1;
+  }
+
+  /** A client seldom changes its user agent, so the one it had is tried before the table is asked. */
+  #agentOf(client: number, bytes: Uint8Array, start: number, end: number): number {
+    if (client >= this.#lastAgents.length)
+      this.#lastAgents = grown(this.#lastAgents, Uint32Array, client + 1);
+    const agent = this.#agents.idOfLikely(bytes, start, end, this.#lastAgents[client]!);
+    this.#lastAgents[client] = agent;
+    return agent;
   }
 
   /** The columns so far; texts are decoded as the writer escaped them. */

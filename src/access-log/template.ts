@@ -55,6 +55,18 @@ export function templateParser(template: Template): LineParser {
   };
 }
 
+/**
+ * Reads the fields of a template from the one of that index on, for a parser that has read those before it
+ * in a way of its own; it begins where the text before that field does.
+ */
+export function templateTail(
+  template: Template,
+  fromField: number,
+): (bytes: Uint8Array, at: number, end: number, out: LineFields) => Verdict {
+  const steps = template.fields.map((field, index) => stepOf(template, field, index)).slice(fromField);
+  return (bytes, at, end, out) => runSteps(steps, bytes, at, end, out);
+}
+
 function stepOf(template: Template, field: TemplateField, index: number): Step {
   const next = template.fields[index + 1];
   const stop = next?.before ?? template.after;

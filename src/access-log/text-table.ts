@@ -12,25 +12,34 @@ export class TextTable {
   #lastWords: DataView = this.#arenaWords;
   #used = 0;
   #offsets = new Uint32Array(1 << 10);
-  #hashes = new Int32Array(1 << 10);
-  #slots = new Int32Array(1 << 11);
+  /** Pairs of a hash and the number + 1 of its text, side by side: one look at memory a probe. */
+  #slots = new Int32Array(1 << 12);
+  #mask = (1 << 11) - 1;
   #count = 0;
 
   get length(): number {
     return this.#count;
   }
 
+  /** The number of the text in [start, end), which is a new one for a new text. */
   idOf(bytes: Uint8Array, start: number, end: number): number {
     if (bytes !== this.#lastBytes) this.#view(bytes);
     const words = this.#lastWords;
     const length = end - start;
     const hash = hashOf(words, start, length);
-    const mask = this.#slots.length - 1;
+    const slots = this.#slots;
+    const mask = this.#mask;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const id = this.#slots[slot]! - 1;
+      const id = slots[2 * slot + 1]! - 1;
       if (id < 0) return this.#add(bytes, start, end, hash, slot);
-      if (this.#hashes[id] === hash && this.#equals(id, words, start, length)) return id;
+      if (slots[2 * slot] === hash && this.#equals(id, words, start, length)) return id;
     }
+  }
+
+  /** As `idOf`, for a text that is likely the one of number `guess`: then it is compared and not hashed. */
+  idOfLikely(bytes: Uint8Array, start: number, end: number, guess: number): number {
+    if (bytes !== this.#lastBytes) this.#view(bytes);
+    return this.#equals(guess, this.#lastWords, start, end - start) ? guess : this.idOf(bytes, start, end);
   }
 
   /** The texts, each decoded from its bytes when asked for. */
@@ -47,7 +56,8 @@ export class TextTable {
     if (this.#offsets[id + 1]! - known !== length) return false;
     const arena = this.#arenaWords;
     let i = 0;
-    for (; i + 4 <= length; i += 4) if (arena.getInt32(known + i) !== words.getInt32(from + i)) return false;
+    for (; i + 4 <= length; i += 4)
+      if (arena.getInt32(known + i, true) !== words.getInt32(from + i, true)) return false;
     for (; i < length; i += 1) if (arena.getUint8(known + i) !== words.getUint8(from + i)) return false;
     return true;
   }
@@ -67,40 +77,47 @@ export class TextTable {
     }
     this.#arena.set(bytes.subarray(start, end), this.#used);
     this.#used += length;
-    if (id + 2 > this.#offsets.length) {
-      this.#offsets = grown(this.#offsets, Uint32Array, id + 2);
-      this.#hashes = grown(this.#hashes, Int32Array, id + 2);
-    }
+    if (id + 2 > this.#offsets.length) this.#offsets = grown(this.#offsets, Uint32Array, id + 2);
     this.#offsets[id + 1] = this.#used;
-    this.#hashes[id] = hash;
-    this.#slots[slot] = id + 1;
+    this.#slots[2 * slot] = hash;
+    this.#slots[2 * slot + 1] = id + 1;
     this.#count += 1;
-    if (this.#count * 2 > this.#slots.length) this.#rehash();
+    if (this.#count * 2 > this.#mask) this.#rehash();
     return id;
   }
 
   #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.#count; id += 1) {
-      let slot = this.#hashes[id]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
+    const old = this.#slots;
+    const slots = new Int32Array(old.length * 2);
+    const mask = slots.length / 2 - 1;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue;
+      let slot = old[from]! & mask;
+      while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
+      slots[2 * slot] = old[from]!;
+      slots[2 * slot + 1] = old[from + 1]!;
     }
     this.#slots = slots;
+    this.#mask = mask;
   }
 }
 
-/** Multiplicative hash of four bytes a step; each step mixes high bits down, for the table uses the low ones. */
+/**
+ * Multiplicative hash of eight bytes a step, in two lanes that do not wait for each other; each step mixes
+ * high bits down, for the table uses the low ones.
+ */
 function hashOf(words: DataView, from: number, length: number): number {
   let hash = length;
+  let other = 0x27d4eb2f;
   let i = 0;
-  for (; i + 4 <= length; i += 4) {
-    hash = Math.imul(hash ^ words.getInt32(from + i), 0x9e3779b1);
+  for (; i + 8 <= length; i += 8) {
+    hash = Math.imul(hash ^ words.getInt32(from + i, true), 0x9e3779b1);
+    other = Math.imul(other ^ words.getInt32(from + i + 4, true), 0x85ebca6b);
     hash ^= hash >>> 15;
+    other ^= other >>> 13;
   }
   for (; i < length; i += 1) hash = Math.imul(hash ^ words.getUint8(from + i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 16) ^ other, 0x85ebca6b);
   return hash ^ (hash >>> 13);
 }
 

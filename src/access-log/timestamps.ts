@@ -61,24 +61,61 @@ export function isoStampOf(bytes: Uint8Array, start: number, end: number): numbe
   const days = daysFromCivil(fourDigits(bytes, start), month, twoDigits(bytes, start + 8));
   let at = start + 19;
   if (bytes[at] === DOT && at < end) for (at += 1; at < end && isDigit(bytes[at]!); at += 1);
-  const fraction = at > start + 20 ? decimalOf(bytes, start + 17, Math.min(at, start + 33)) % 1 : 0;
+  const fraction = at > start + 20 ? fractionOf(bytes, start + 20, at) : 0;
   const zone = at === end ? 0 : zoneSeconds(bytes, at, end);
   return days * 86_400 + secondsOfDay(bytes, start + 11) + fraction - zone;
 }
 
 /**
- * An epoch in seconds, milliseconds or microseconds, told by its 10, 13 or 16 whole digits; 10 digits may
- * carry decimals. NaN for any other count of digits.
+ * An epoch in seconds, milliseconds, microseconds or nanoseconds, told by its 10, 13, 16 or 19 whole digits;
+ * decimals may follow. The digits of a second are read apart from the rest, for nanoseconds are beyond 2^53.
+ * NaN for any other count of digits.
  */
 export function epochStampOf(bytes: Uint8Array, start: number, end: number): number {
   let whole = start;
   while (whole < end && isDigit(bytes[whole]!)) whole += 1;
   const digits = whole - start;
-  if (digits === 10) return epochWithDecimals(bytes, start, whole, end);
-  const value = whole === end ? decimalOf(bytes, start, end) : NaN;
-  return digits === 13 ? value / 1e3 : digits === 16 ? value / 1e6 : NaN;
+  if (digits !== 10 && digits !== 13 && digits !== 16 && digits !== 19) return NaN;
+  if (whole < end && bytes[whole] !== DOT) return NaN;
+  const seconds = decimalOf(bytes, start, start + 10);
+  if (digits === 10) return whole === end ? seconds : seconds + fractionOf(bytes, whole + 1, end);
+  const rest = decimalOf(bytes, start + 10, whole) / 10 ** (digits - 10);
+  if (whole < end && Number.isNaN(fractionOf(bytes, whole + 1, end))) return NaN;
+  return seconds + rest;
 }
 
-function epochWithDecimals(bytes: Uint8Array, start: number, whole: number, end: number): number {
-  return whole === end ? decimalOf(bytes, start, end) : decimalOf(bytes, start, Math.min(end, start + 16));
+/** Digits behind a decimal point; a digit beyond the fifteenth changes nothing. */
+function fractionOf(bytes: Uint8Array, start: number, end: number): number {
+  const stop = Math.min(end, start + 15);
+  for (let at = stop; at < end; at += 1) if (!isDigit(bytes[at]!)) return NaN;
+  return start === end ? 0 : decimalOf(bytes, start, stop) / 10 ** (stop - start);
+}
+
+/** `30/Nov/2026:17:57:05.222`, as HAProxy writes it, without a zone (UTC); NaN if it is none. */
+export function haproxyStampOf(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 22 || bytes[start + 20] !== DOT) return NaN;
+  return clfStampOf(bytes, start, start + 20) + fractionOf(bytes, start + 21, end);
+}
+
+/** `Sun Mar 13 22:49:12 2016` without a zone (UTC); NaN if it is none. */
+export function asctimeStampOf(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start !== 24) return NaN;
+  const month = MONTH_OF.get(monthKey(bytes[start + 4]!, bytes[start + 5]!, bytes[start + 6]!));
+  const tens = bytes[start + 8] === SPACE ? ZERO : bytes[start + 8]!;
+  const day = (tens - ZERO) * 10 + bytes[start + 9]! - ZERO;
+  if (month === undefined || !(day >= 1 && day <= 31)) return NaN;
+  return daysFromCivil(fourDigits(bytes, start + 20), month, day) * 86_400 + secondsOfDay(bytes, start + 11);
+}
+
+/** A time in any of the ways above: an epoch, ISO 8601, or CLF with or without its brackets; NaN if it is none. */
+export function anyStampOf(bytes: Uint8Array, start: number, end: number): number {
+  if (bytes[start] === 0x5b && bytes[end - 1] === 0x5d) return clfStampOf(bytes, start + 1, end - 1);
+  if (bytes[start + 2] === SLASH) return clfStampOf(bytes, start, end);
+  if (bytes[start + 4] === MINUS) return isoStampOf(bytes, start, end);
+  const epoch = epochStampOf(bytes, start, end);
+  if (!Number.isNaN(epoch)) return epoch;
+  let whole = start;
+  while (whole < end && isDigit(bytes[whole]!)) whole += 1;
+  // Before September 2001 an epoch had nine digits.
+  return whole === end && whole - start === 9 ? decimalOf(bytes, start, end) : NaN;
 }

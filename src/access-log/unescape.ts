@@ -2,9 +2,9 @@ import { BACKSLASH, HASH, textOf } from './bytes.ts';
 
 /**
  * How a writer marks bytes that would break its line. `backslash` covers nginx (`\x22`, upper-case hex) and
- * Apache (`\"`, `\\`, `\t`, `\xhh`); `hash` is HAProxy's captures (`#22`).
+ * Apache (`\"`, `\\`, `\t`, `\xhh`); `hash` is HAProxy's captures (`#22`), `json` a JSON string's (`\\u0022`).
  */
-export type EscapeStyle = 'backslash' | 'hash' | 'none';
+export type EscapeStyle = 'backslash' | 'hash' | 'json' | 'none';
 
 const CONTROL = new Map(
   [
@@ -31,9 +31,10 @@ function hexOf(bytes: Uint8Array, at: number): number {
 
 /** The text that was logged, escapes undone; an escape that is none stays as it stands. */
 export function unescapeText(bytes: Uint8Array, start: number, end: number, style: EscapeStyle): string {
-  const mark = style === 'backslash' ? BACKSLASH : HASH;
+  const mark = style === 'hash' ? HASH : BACKSLASH;
   const range = bytes.subarray(start, end);
   if (style === 'none' || !range.includes(mark)) return textOf(range);
+  if (style === 'json') return unescapeJson(range);
   const plain = new Uint8Array(range.length);
   let length = 0;
   for (let i = 0; i < range.length;) {
@@ -43,6 +44,15 @@ export function unescapeText(bytes: Uint8Array, start: number, end: number, styl
     i += width;
   }
   return textOf(plain, 0, length);
+}
+
+/** A JSON string; one whose escapes are none (nginx without escape=json writes `\\x22`) is read as nginx means it. */
+function unescapeJson(range: Uint8Array): string {
+  try {
+    return JSON.parse(`"${textOf(range)}"`) as string;
+  } catch {
+    return unescapeText(range, 0, range.length, 'backslash');
+  }
 }
 
 function escapeAt(range: Uint8Array, at: number, style: EscapeStyle): readonly [byte: number, width: number] {

@@ -167,7 +167,7 @@ test('steps that are not valid are left out and named', () => {
   const { knee, notices, steps } = analyze(rows);
   assert.equal(knee.peak!.load, 250);
   assert.equal(notices[0]!.code, 'steps-left-out');
-  assert.equal(notices[0]!.where, 'steps 7');
+  assert.equal(notices[0]!.where, '300 users');
   assert.equal(steps.length, 8);
 });
 

@@ -13,6 +13,7 @@ import { findOpenLoopKnee } from './open-loop-knee.ts';
 import type { DiagnosisRule } from './rules/rule.ts';
 import { asymptoteCrossings, busiestResource, findSaturation } from './saturation.ts';
 import { fitUsl } from './usl.ts';
+import { loadText } from '../stats/wording.ts';
 
 /** What an analysis may use besides the step table. */
 export interface AnalysisOptions {
@@ -138,7 +139,7 @@ function invalidSteps(rows: readonly StepRow[]): Notice[] {
       severity: 'warning',
       message: `${invalid.length} of ${rows.length} steps are not valid and were left out of the curve`,
       advice: 'see the notices of these steps',
-      where: `steps ${invalid.map((row) => row.index).join(', ')}`,
+      where: invalid.map(loadText).join(', '),
     },
   ];
 }

@@ -45,7 +45,7 @@ function refusal({ lineShare, lastSlope, gain, highKnee, lastLoad }: Gates): str
   }
   if (gain <= LEAST_GAIN) return 'a straight line fits the steps as well as a curve with a knee';
   if (highKnee >= WITHIN_SWEEP * lastLoad) {
-    return `the knee could lie as high as ${highKnee.toPrecision(3)}, beyond the last step`;
+    return `the knee could lie as high as ${Number(highKnee.toPrecision(3))}, beyond the last step`;
   }
   return undefined;
 }
@@ -86,7 +86,7 @@ export function findKnee(model: CurveModel): Knee {
   const plateau = plateauOf(points);
   return {
     seen,
-    reason: `X levels off at ${plateau.toPrecision(4)}/s, ${percent(lineShare)} of the light-load line at ${last.load}`,
+    reason: `X levels off at ${Number(plateau.toPrecision(4))}/s, ${percent(lineShare)} of the light-load line at ${last.load}`,
     users: fit.kneeLoad,
     interval: kneeInterval(kneeReplicates, plateau / lightSlopePerSecond),
     ...common,

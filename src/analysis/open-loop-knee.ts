@@ -22,7 +22,7 @@ export function findOpenLoopKnee(rows: readonly StepRow[]): Knee {
   return {
     seen,
     reason: behind
-      ? `at ${behind.load}/s offered only ${behind.throughputPerSecond.toPrecision(4)}/s are answered`
+      ? `at ${behind.load}/s offered only ${Number(behind.throughputPerSecond.toPrecision(4))}/s are answered`
       : `every offered rate up to ${curve.at(-1)!.load}/s is answered`,
     ...(behind && before && { bend: [before.load, behind.load] }),
     ...(!seen && { lowerBound: curve.at(-1)!.load }),

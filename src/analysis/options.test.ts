@@ -88,7 +88,7 @@ test('the worked case: the cache is chosen, threads help in part, a second proce
   assert.ok(cache!.predicted.p95ByRoute['/search']! < 0.005);
   assert.ok(threads!.predicted.p95ByRoute['/books/[id]']! < 0.002);
   assert.match(cache!.reason, /least cost: .*p95 \/search 141 ms → .*CPU 70 % → /);
-  assert.match(cache!.effect, /10 distinct targets in 1500 requests make 99.3 % hits at 0.21 ms; assumes/);
+  assert.match(cache!.effect, /10 distinct targets in 1500 requests of the log make 99.3 % hits at 0.21 ms; assumes/);
   assert.match(threads!.reason, /^helps, but cpu <= 70 % at 200 users: /);
   assert.match(process!.effect, /doubles capacity and memory/);
 });

@@ -128,7 +128,7 @@ const cacheResults: Remedy = {
       serverCount,
       mixDemandSeconds,
       largestDemandSeconds: mixDemandSeconds / serverCount,
-      effect: `${repeat.distinctCount} distinct targets in ${repeat.requestCount} requests make ${percentText(hitRatio)} hits at ${secondsText(hitSeconds)}; assumes a cache that is empty at the start of the log, holds them all and lets none expire`,
+      effect: `${repeat.distinctCount} distinct targets in ${repeat.requestCount} requests of the log make ${percentText(hitRatio)} hits at ${secondsText(hitSeconds)}; assumes a cache that is empty at the start of the log, holds them all and lets none expire`,
     };
   },
 };

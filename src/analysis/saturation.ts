@@ -45,7 +45,7 @@ export function asymptoteCrossings(model: CurveModel, rows: readonly StepRow[], 
   crossings.push({
     method: '(R₀+Z)·X_plateau',
     ...(isPlateau && { users: plateau / model.lightSlopePerSecond }),
-    note: isPlateau ? `X_plateau ${plateau.toPrecision(4)}/s` : 'no plateau in the data',
+    note: isPlateau ? `X_plateau ${Number(plateau.toPrecision(4))}/s` : 'no plateau in the data',
   });
   if (busiest === undefined) return crossings;
   const { resource, utilizationRatio, throughputLimitPerSecond } = busiest;

@@ -9,6 +9,8 @@ import { usersByLittle } from '../stats/queueing/operational-laws.ts';
 import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
+import { soakNotices } from './soak-notices.ts';
+import { steadyStateNotices } from './steady-state.ts';
 import { examineStep } from './validity.ts';
 
 /** What the table cannot know from the measurements. */
@@ -112,7 +114,9 @@ function stepNotices(
       generatorRatio: generator.utilizationRatio,
     }),
     ...emptyOrCut(measurement),
-  ].map((notice) => ({ where: `step ${step.index} (${step.label})`, ...notice }));
+    ...steadyStateNotices(measurement),
+    ...soakNotices(measurement),
+  ].map((notice) => ({ where: step.label, ...notice }));
 }
 
 function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurement): Notice[] {

@@ -15,6 +15,9 @@ function createProgram(commandLine: readonly string[], onExitCode: (code: number
     )
     .version(shiploadVersion())
     .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(`shipload: ${text.replace(/^error: /, '').trimEnd()} [usage]\n`),
+    })
     .showHelpAfterError('(--help shows the options)')
     .addHelpText('after', '\nStart with:\n  $ shipload demo\n  $ shipload model access.log');
   for (const command of COMMANDS) addCommand(program, command, commandLine, onExitCode);

@@ -200,6 +200,12 @@ export const OPTIONS = {
     fallback: 0.1,
     fallbackText: '10%',
   }),
+  whatIf: defineList({
+    flags: '--what-if <change>',
+    group: 'Judging',
+    description: "predict under a change: 'D(/search)*0.02', 'cores=2' or 'pool=16' (repeatable)",
+    parseEach: text,
+  }),
   smoke: define<boolean>({
     flags: '--smoke',
     group: 'Judging',
@@ -246,6 +252,18 @@ export const OPTIONS = {
     group: 'Output',
     description: 'what was changed between the runs, for the record',
     parse: text,
+  }),
+  before: defineList({
+    flags: '--before <runs...>',
+    group: 'Compare',
+    description: 'runs before the change, several for a tested difference',
+    parseEach: text,
+  }),
+  after: defineList({
+    flags: '--after <runs...>',
+    group: 'Compare',
+    description: 'runs after the change; interleave them with those before',
+    parseEach: text,
   }),
   cache: define<boolean>({
     flags: '--cache',

@@ -64,11 +64,10 @@ export function plannedLoad(
     targets,
     workload.requestClasses.map((requestClass) => requestClass.route),
   );
-  const targetLoads = targets.flatMap((target) => (target.load === undefined ? [] : [target.load]));
   return planLoad(workload, {
     shape: options.shape ?? 'steps',
     ...(options.users !== undefined && { loads: options.users }),
-    targetLoads,
+    targets,
     ...(options.think !== undefined && { thinkTime: options.think }),
     ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),
     stepSeconds: options.step ?? 60,

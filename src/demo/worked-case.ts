@@ -1,4 +1,3 @@
-import type { LoadPlan, Step } from '../model/load.ts';
 import { BOOKS_PER_SEARCH } from './constructed-log.ts';
 
 /** The peak of the constructed log would use this much of one core. */
@@ -8,14 +7,6 @@ const THINK_TIME_SECONDS = 2;
 const BOOK_TARGET_FACTOR = 3.2;
 const SEARCH_TARGET_FACTOR = 6.4;
 const SHARE_OF_SEARCHES = 1 / (1 + BOOKS_PER_SEARCH);
-
-/** Samples that each judged percentile should rest on: ten of them lie beyond a 95th percentile. */
-const JUDGED_SAMPLES = 200;
-/** Slack for unevenly arriving requests and for a service that answers fewer than planned. */
-const SAMPLE_SLACK = 1.3;
-const LONGEST_JUDGED_SECONDS = 30;
-/** Where the samples take longer than that (a slow machine), a percentile that cannot be judged helps nobody. */
-const LONGEST_ON_SLOW_MACHINES_SECONDS = 45;
 
 /** Users whose searches and book views would use 74 % of one core: M = X·(Z + R) with X = 0.74 / D of the mix. */
 export function peakUsers(searchDemandSeconds: number, bookDemandSeconds: number): number {
@@ -34,24 +25,6 @@ export function targetTexts(searchDemandSeconds: number, users: number): readonl
     `errors = 0 at ${users} users`,
     `cpu <= 70 % at ${users} users`,
   ];
-}
-
-/**
- * The plan with its judged step made as long as 200 samples of the rarer route take, at most 30 s; up to 45 s
- * where 30 s cannot hold them.
- */
-export function withJudgedStep(plan: LoadPlan, users: number): LoadPlan {
-  const rarest = Math.min(...plan.requests.map((request) => request.shareRatio));
-  const throughputPerSecond = users / (plan.thinkTimeSeconds?.meanSeconds ?? THINK_TIME_SECONDS);
-  const least = JUDGED_SAMPLES / (throughputPerSecond * rarest);
-  const longest =
-    least * SAMPLE_SLACK > LONGEST_JUDGED_SECONDS ? LONGEST_ON_SLOW_MACHINES_SECONDS : LONGEST_JUDGED_SECONDS;
-  const judgedSeconds = Math.min(longest, Math.ceil(least * SAMPLE_SLACK));
-  const lengthen = (step: Step): Step =>
-    step.driver.kind === 'closed' && step.driver.users === users
-      ? { ...step, measureSeconds: Math.max(step.measureSeconds, judgedSeconds) }
-      : step;
-  return { ...plan, steps: plan.steps.map(lengthen) };
 }
 
 /** What the users of the constructed log search for, most popular first. */

@@ -7,7 +7,7 @@ import { ShiploadError } from '../errors.ts';
  * Refuses every url that does not lead to this machine: a load test cannot be told from an attack. All
  * addresses that the name resolves to must be loopback or an address of one of this machine's interfaces. The
  * first of them is returned and is the one to connect to, so that a second look-up cannot lead elsewhere.
- * Throws `url-not-yours`, or `service-unreachable` when the name does not resolve.
+ * Throws `url-not-yours`, also when the name does not resolve.
  */
 export async function requireOwnAddress(url: URL): Promise<string> {
   const name = url.hostname.replace(/^\[|\]$/g, '');
@@ -27,10 +27,14 @@ async function resolveAll(name: string): Promise<readonly string[]> {
   try {
     return (await lookup(name, { all: true })).map((entry) => entry.address);
   } catch (cause) {
-    throw new ShiploadError('service-unreachable', `the name ${name} does not resolve`, {
-      where: '--url',
-      cause,
-    });
+    throw new ShiploadError(
+      'url-not-yours',
+      `the name ${name} does not resolve, so it is not proven to be this machine`,
+      {
+        where: '--url',
+        cause,
+      },
+    );
   }
 }
 

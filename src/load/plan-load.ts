@@ -3,6 +3,8 @@ import type { Distribution } from '../model/distribution.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import type { Target } from '../model/verdict.ts';
+import { lengthenJudgedSteps } from './judged-steps.ts';
 import { ladderOf } from './ladder.ts';
 import { plannedRequests } from './planned-requests.ts';
 import { LOAD_SHAPES } from './shapes/index.ts';
@@ -11,8 +13,8 @@ export interface LoadOptions {
   readonly shape: string;
   /** Missing: the ladder of the log's active users. */
   readonly loads?: readonly number[];
-  /** Loads that targets are judged at; added to the steps where they are none. */
-  readonly targetLoads?: readonly number[];
+  /** Loads that targets are judged at become steps where they are none, and their steps get long enough to judge. */
+  readonly targets?: readonly Target[];
   /** Missing: the think time of the log. */
   readonly thinkTime?: Distribution;
   readonly usersPerSecond?: number;
@@ -21,7 +23,7 @@ export interface LoadOptions {
   readonly requestTimeoutSeconds: number;
   readonly seed: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Only the peak step: a smoke test. */
+  /** Only the steps that are judged, or the peak: a smoke test. */
   readonly peakOnly?: boolean;
 }
 
@@ -47,18 +49,25 @@ export function planLoad(workload: WorkloadModel, options: LoadOptions): Planned
       },
     );
   }
-  const peakLoad = peakOf(workload, options);
-  const wanted =
-    options.peakOnly === true
-      ? [peakLoad]
-      : [...(options.loads ?? ladderOf(peakLoad)), ...(options.targetLoads ?? [])];
-  const loads = [...new Set(wanted)].sort((a, b) => a - b);
+  const targets = options.targets ?? [];
+  const targetLoads = targets.flatMap((target) => target.load ?? []);
+  const peakLoad = peakOf(workload, options, targetLoads);
+  const ladder =
+    options.peakOnly === true ? smokeLoads(targets, peakLoad) : (options.loads ?? ladderOf(peakLoad));
+  const loads = [...new Set([...ladder, ...targetLoads])].sort((a, b) => a - b);
   const thinkTime =
     options.thinkTime ?? workload.requestThinkTimeSeconds ?? workload.thinkTimeSeconds?.distribution;
   const { headers } = options;
+  const cycleSeconds =
+    thinkTime === undefined ? 0 : thinkTime.meanSeconds + (workload.responseTimeSeconds?.mean ?? 0);
+  const judged = lengthenJudgedSteps(planSteps(options, loads, thinkTime), targets, {
+    requests,
+    cycleSeconds,
+    peakLoad,
+  });
   return {
     peakLoad,
-    notices,
+    notices: [...notices, ...withoutPause(thinkTime), ...judged.notices],
     plan: {
       seed: options.seed,
       shape: options.shape,
@@ -66,14 +75,31 @@ export function planLoad(workload: WorkloadModel, options: LoadOptions): Planned
       ...(thinkTime !== undefined && { thinkTimeSeconds: thinkTime }),
       ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),
       requestTimeoutSeconds: options.requestTimeoutSeconds,
-      steps: planSteps(options, loads, thinkTime),
+      steps: judged.steps,
     },
   };
 }
 
-function peakOf(workload: WorkloadModel, options: LoadOptions): number {
+/** Where targets are judged; without a load of its own a target is judged at the peak. */
+function smokeLoads(targets: readonly Target[], peakLoad: number): readonly number[] {
+  return targets.length === 0 || targets.some((target) => target.load === undefined) ? [peakLoad] : [];
+}
+
+function withoutPause(thinkTime: Distribution | undefined): readonly Notice[] {
+  if (thinkTime !== undefined) return [];
+  return [
+    {
+      code: 'no-think-time',
+      severity: 'warning',
+      message: 'The workload has no think time: each user sends again as soon as the answer is in.',
+      advice: 'Give --think if users pause between requests.',
+    },
+  ];
+}
+
+function peakOf(workload: WorkloadModel, options: LoadOptions, targetLoads: readonly number[]): number {
   if (workload.activeUsers !== undefined) return Math.max(1, Math.round(workload.activeUsers));
-  const highest = options.loads?.at(-1) ?? options.targetLoads?.toSorted((a, b) => a - b).at(-1);
+  const highest = options.loads?.at(-1) ?? targetLoads.toSorted((a, b) => a - b).at(-1);
   if (highest !== undefined) return highest;
   throw new ShiploadError(
     'option-invalid',

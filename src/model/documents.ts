@@ -1,5 +1,7 @@
 import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Explanation } from './explanation.ts';
 import type { Step } from './load.ts';
+import type { Prediction } from './prediction.ts';
 import type { Comparison, RunManifest } from './record.ts';
 import type { Check, Target, Verdict } from './verdict.ts';
 import type { WorkloadModel } from './workload.ts';
@@ -74,5 +76,17 @@ export interface IsolationDocument extends Isolation {
 /** What `compare` prints with `--json`. */
 export interface ComparisonDocument extends Comparison {
   readonly kind: 'comparison';
+  readonly schemaVersion: 1;
+}
+
+/** What `predict` prints with `--json`. */
+export interface PredictionDocument extends Prediction {
+  readonly kind: 'prediction';
+  readonly schemaVersion: 1;
+}
+
+/** What `explain` prints with `--json`. */
+export interface ExplanationDocument extends Explanation {
+  readonly kind: 'explanation';
   readonly schemaVersion: 1;
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publishedRows } from '../../test/support/step-rows.ts';
+import { publishedRows, stepRow } from '../../test/support/step-rows.ts';
 import { ShiploadError } from '../errors.ts';
 import type { RemedyOption, StepRow } from '../model/analysis.ts';
 import type { ComparedMetric, Comparison, RunRecord } from '../model/record.ts';
+import { createRandom, drawNormal } from '../stats/random.ts';
+import type { Random } from '../stats/random.ts';
 import { judge } from '../verdict/judge.ts';
 import { parseTarget } from '../verdict/parse-target.ts';
 import { compareRecords } from './compare-records.ts';
@@ -199,4 +201,39 @@ test('an empty side is refused', () => {
     () => compareRecords([], [record('x', before)]),
     (error: unknown) => error instanceof ShiploadError && error.code === 'usage',
   );
+});
+
+/** Five runs whose throughput has noise between runs, and correlated noise within them. */
+function noisyRuns(random: Random, label: string, level: number): RunRecord[] {
+  return Array.from({ length: 5 }, () => {
+    const between = Math.exp(0.05 * drawNormal(random));
+    let within = 0;
+    let sum = 0;
+    for (let window = 0; window < 60; window += 1) {
+      within = 0.6 * within + 0.08 * drawNormal(random);
+      sum += level * between * (1 + within);
+    }
+    const throughputPerSecond = sum / 60;
+    return record(label, [stepRow({ users: 100, throughputPerSecond })]);
+  });
+}
+
+const throughputChanged = (random: Random, levelAfter: number): boolean =>
+  metric(
+    compareRecords(noisyRuns(random, 'a', 100), noisyRuns(random, 'b', levelAfter)),
+    'throughputPerSecond at 100 users',
+  ).verdict === 'changed';
+
+test('of 1000 pairs of equal sides at most 5 % are called changed, noise between runs and all', () => {
+  const random = createRandom(20);
+  let called = 0;
+  for (let pair = 0; pair < 1000; pair += 1) if (throughputChanged(random, 100)) called += 1;
+  assert.ok(called <= 50, `${called} of 1000`);
+});
+
+test('a fifth less is seen in at least 95 % of 200 pairs of sides', () => {
+  const random = createRandom(21);
+  let seen = 0;
+  for (let pair = 0; pair < 200; pair += 1) if (throughputChanged(random, 80)) seen += 1;
+  assert.ok(seen >= 190, `${seen} of 200`);
 });

@@ -2,6 +2,7 @@ import { ShiploadError } from '../errors.ts';
 import type { ComparedMetric, Comparison, RunRecord } from '../model/record.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { holm } from '../stats/holm.ts';
 import { hodgesLehmann, median, rankSumTest } from '../stats/rank-test.ts';
 import { countText } from '../stats/wording.ts';
 import { metricsOf } from './compared-metrics.ts';
@@ -39,16 +40,15 @@ export function compareRecords(before: readonly RunRecord[], after: readonly Run
     });
   }
   const runCounts = [before.length, after.length] as const;
-  const metrics = pairUp(before.map(metricsOf), after.map(metricsOf)).map((pair) =>
-    compareMetric(pair, runCounts),
-  );
+  const pairs = pairUp(before.map(metricsOf), after.map(metricsOf));
+  const metrics = pairs.map((pair) => compareMetric(pair, runCounts));
   return {
     before: side(before),
     after: side(after),
     metrics,
     predictions: scorePredictions(before, after),
     regression: metrics.some(isWorse) || lostChecks(before, after).length > 0,
-    notices: noticesOf(before, after, metrics),
+    notices: noticesOf(before, after, metrics, replication(pairs, metrics, runCounts)),
   };
 }
 
@@ -149,13 +149,14 @@ function noticesOf(
   before: readonly RunRecord[],
   after: readonly RunRecord[],
   metrics: readonly ComparedMetric[],
+  replicated: readonly Notice[],
 ): Notice[] {
   const lost = lostChecks(before, after);
   const atLoads = metrics.filter(({ load }) => load !== undefined);
   return [
     ...when(lost.length > 0, 'check-lost', 'warning', `passed before, no longer: ${lost.join('; ')}`),
     ...when(atLoads.length === 0, 'no-common-load', 'warning', 'the two sides have no step of the same load'),
-    ...replication(before.length, after.length, atLoads.length),
+    ...replicated,
     ...when(
       distinct([...before, ...after], ({ manifest }) => manifest.environment) > 1,
       'environment-differs',
@@ -168,18 +169,31 @@ function noticesOf(
       'warning',
       'the runs did not send the same mix with the same think time: differences may come from the load',
     ),
+    ...when(
+      distinct([...before, ...after], ({ manifest }) => manifest.service.serverCount) > 1,
+      'server-count-differs',
+      'warning',
+      'the runs divide the CPU by different numbers of cores (m): compare demands, or give --cores',
+    ),
   ];
 }
 
-function replication(before: number, after: number, metricCount: number): Notice[] {
-  const runs = Math.min(before, after);
-  const sides = `${countText(before, 'run')} before, ${countText(after, 'run')} after`;
-  const advice = `at least ${RUNS_NEEDED} runs a side, interleaved, give a tested difference`;
-  if (runs < RUNS_NEEDED) {
+/** What the number of runs carries: too few for a test, or how many changes survive the number of tests. */
+function replication(
+  pairs: readonly MetricPair[],
+  metrics: readonly ComparedMetric[],
+  [before, after]: readonly [number, number],
+): Notice[] {
+  if (Math.min(before, after) < RUNS_NEEDED) {
+    const sides = `${countText(before, 'run')} before, ${countText(after, 'run')} after`;
     const message = `${sides}: too few to tell a difference from the noise between runs`;
+    const advice = `at least ${RUNS_NEEDED} runs a side, interleaved, give a tested difference`;
     return [{ code: 'few-runs', severity: 'info', message, advice }];
   }
-  const message = `${countText(metricCount, 'metric')} tested at 95 % each: one in twenty may seem changed by chance`;
+  const kept = holm(pairs.map((pair) => rankSumTest(pair.after, pair.before).pValue));
+  const changed = metrics.filter(({ verdict }) => verdict === 'changed').length;
+  const sure = metrics.filter(({ verdict }, i) => verdict === 'changed' && kept[i]).length;
+  const message = `${countText(metrics.length, 'metric')} tested at 95 % each: one in twenty may seem changed by chance; ${sure} of the ${changed} that changed stay so when that is allowed for (Holm)`;
   return [{ code: 'many-metrics', severity: 'info', message }];
 }
 

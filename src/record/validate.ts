@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { ShiploadError } from '../errors.ts';
+import type { IsolationDocument } from '../model/documents.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
-import type { WorkloadModel } from '../model/workload.ts';
+import type { TargetSet, WorkloadModel } from '../model/workload.ts';
+import { isolationDocumentSchema } from './schema/documents.ts';
 import { runManifestSchema, runRecordSchema } from './schema/run.ts';
 import { workloadSchema } from './schema/workload.ts';
 
@@ -11,7 +13,21 @@ import { workloadSchema } from './schema/workload.ts';
  * @throws {ShiploadError} `workload-invalid`, naming the file, the field and what was expected there.
  */
 export function parseWorkload(value: unknown, file: string): WorkloadModel {
-  return check<WorkloadModel>(workloadSchema, value, { code: 'workload-invalid', what: 'workload', file });
+  const workload = check<WorkloadModel>(workloadSchema, value, {
+    code: 'workload-invalid',
+    what: 'workload',
+    file,
+  });
+  for (const [i, { targets }] of workload.requestClasses.entries()) {
+    const fault = targetsFault(targets);
+    if (fault === undefined) continue;
+    const field = `requestClasses[${i}].targets${fault.field}`;
+    throw new ShiploadError('workload-invalid', fault.message, {
+      where: `${file}: ${field}`,
+      hint: 'model the log again, or mend the field',
+    });
+  }
+  return workload;
 }
 
 /**
@@ -28,6 +44,37 @@ export function parseRunManifest(value: unknown, file: string): RunManifest {
  */
 export function parseRunRecord(value: unknown, file: string): RunRecord {
   return check<RunRecord>(runRecordSchema, value, { code: 'record-invalid', what: 'run record', file });
+}
+
+/**
+ * A stored isolation (what `isolate --json` printed), checked.
+ * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
+ */
+export function parseIsolation(value: unknown, file: string): IsolationDocument {
+  return check<IsolationDocument>(isolationDocumentSchema, value, {
+    code: 'record-invalid',
+    what: 'isolation',
+    file,
+  });
+}
+
+/** What a schema cannot say of a set of targets: one count a target, something to draw, nothing but paths. */
+function targetsFault({ targets, counts, draw }: TargetSet): { field: string; message: string } | undefined {
+  const foreign = targets.findIndex((target) => !/^(\/|\*$)/.test(target));
+  if (foreign >= 0) {
+    return {
+      field: `.targets[${foreign}]`,
+      message: `a target is a path that begins with /, not "${targets[foreign]!.slice(0, 80)}"`,
+    };
+  }
+  if (draw === 'counted' && counts === undefined)
+    return { field: '.counts', message: 'counted targets need their counts' };
+  if (counts === undefined) return undefined;
+  if (counts.length !== targets.length) {
+    return { field: '.counts', message: `${counts.length} counts stand beside ${targets.length} targets` };
+  }
+  const isDrawable = targets.length === 0 || counts.some((count) => count > 0);
+  return isDrawable ? undefined : { field: '.counts', message: 'all counts are zero: nothing can be drawn' };
 }
 
 interface Subject {

@@ -58,7 +58,11 @@ function sidesText({ before, after }: Comparison): string {
 /** The decision before and after, and whether anything got worse. */
 export function outcomeText({ before, after, regression }: Comparison): string {
   const change = `${DECISION_WORDS[before.decision].word} before, ${DECISION_WORDS[after.decision].word} after`;
-  return `${change}; ${regression ? 'REGRESSION: a metric got worse beyond the noise' : 'no regression beyond the noise'}`;
+  const isTested = Math.min(before.runCount, after.runCount) > 1;
+  const calm = isTested
+    ? 'no regression beyond the noise'
+    : 'no check got worse; one run a side does not tell the noise between runs';
+  return `${change}; ${regression ? 'REGRESSION: it got worse' : calm}`;
 }
 
 function dressed({ after, regression }: Comparison, line: string, paint: Paint): string {

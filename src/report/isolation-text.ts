@@ -1,5 +1,6 @@
 import type { Isolation } from '../model/analysis.ts';
 import { printableData } from './escape.ts';
+import { isolationColumns } from './isolation-columns.ts';
 import * as q from './quantities.ts';
 import type { TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
@@ -11,19 +12,6 @@ import { noticeLines } from './text.ts';
 export function renderIsolation(isolation: Isolation, style: TextStyle = PLAIN_TEXT): string {
   const { routes, ...rest } = printableData(isolation);
   const paint = createPaint(style.color);
-  const columns = [
-    { heading: 'route', cells: routes.map((one) => one.route), align: 'left' as const },
-    { heading: 'users', cells: routes.map((one) => q.load(one.users)) },
-    { heading: 'C', cells: routes.map((one) => q.countFigure(one.completionCount)) },
-    { heading: 'X/s', cells: routes.map((one) => q.rateFigure(one.throughputPerSecond)) },
-    { heading: 'p50', cells: routes.map((one) => q.duration(one.p50Seconds)) },
-    { heading: 'p95', cells: routes.map((one) => q.duration(one.p95Seconds)) },
-    { heading: 'err', cells: routes.map((one) => q.countFigure(one.errorCount)) },
-    { heading: 'U', cells: routes.map((one) => q.utilization(one.utilizationRatio)) },
-    { heading: 'demand D', cells: routes.map((one) => q.duration(one.serviceDemandSeconds)) },
-    { heading: 'of requests', cells: routes.map((one) => q.percent(one.shareRatio)) },
-    { heading: 'of the work', cells: routes.map((one) => q.percent(one.shareOfWorkRatio)) },
-  ];
   const work = routes.map((one) => ({
     label: one.route,
     ratio: one.shareOfWorkRatio,
@@ -31,7 +19,7 @@ export function renderIsolation(isolation: Isolation, style: TextStyle = PLAIN_T
   }));
   const lines = [
     paint.strong('Each route alone'),
-    ...table(columns, style.width, paint),
+    ...table(isolationColumns(routes), style.width, paint),
     ...section('Share of the work of the mix', bars(work, style.width), paint),
     '',
     ...hanging('', mixText(rest), style.width),

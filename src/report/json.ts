@@ -3,12 +3,16 @@ import type { Distribution } from '../model/distribution.ts';
 import type {
   CheckDocument,
   ComparisonDocument,
+  ExplanationDocument,
   IsolationDocument,
   PlanSummary,
+  PredictionDocument,
   ReportDocument,
   WorkloadSummary,
 } from '../model/documents.ts';
+import type { Explanation } from '../model/explanation.ts';
 import type { LoadPlan } from '../model/load.ts';
+import type { Prediction } from '../model/prediction.ts';
 import type { Comparison, RunRecord } from '../model/record.ts';
 import type { Check } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
@@ -47,6 +51,16 @@ export function toIsolationDocument(isolation: Isolation): IsolationDocument {
 /** The comparison as the document of `compare --json`. */
 export function toComparisonDocument(comparison: Comparison): ComparisonDocument {
   return { kind: 'comparison', schemaVersion: 1, ...comparison };
+}
+
+/** The prediction as the document of `predict --json`. */
+export function toPredictionDocument(prediction: Prediction): PredictionDocument {
+  return { kind: 'prediction', schemaVersion: 1, ...prediction };
+}
+
+/** The explanation as the document of `explain --json`. */
+export function toExplanationDocument(explanation: Explanation): ExplanationDocument {
+  return { kind: 'explanation', schemaVersion: 1, ...explanation };
 }
 
 function checkDocument(check: Check): CheckDocument {

@@ -9,6 +9,7 @@ import {
   PREDICTION_HEADINGS,
 } from './comparison-text.ts';
 import { escapeMarkdown, printableData, shellWord } from './escape.ts';
+import { isolationColumns } from './isolation-columns.ts';
 import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
 import {
@@ -57,11 +58,12 @@ export function renderRecordDocument(
     ...markdownSection('Knee', markdownFacts(facts.capacityFacts(before))),
     ...markdownSection('Result before', resultLines(before)),
     ...markdownSection('Cause', causeLines(before)),
+    ...markdownSection('Each route alone', isolationLines(before)),
     ...markdownSection('Options considered', markdownOptions(before.options)),
     ...markdownSection('Fix', fixLines(before, fix)),
     ...markdownSection('Result after', after === undefined ? ['Not measured yet.'] : resultLines(after)),
     ...markdownSection('Prediction scored', predictionLines(before, comparison)),
-    ...markdownSection('Follow-up', followUpLines(first, before)),
+    ...markdownSection('Follow-up', followUpLines(first, before, after ?? before)),
     ...markdownSection('Limits', markdownList([...new Set([...before.limits, ...(after?.limits ?? [])])])),
   ];
   return `${lines.join('\n')}\n`;
@@ -71,6 +73,16 @@ function targetLines({ verdict }: ReportDocument): readonly string[] {
   return verdict.checks.length === 0
     ? ['No targets were given.']
     : markdownList(verdict.checks.map((check) => check.target));
+}
+
+function isolationLines({ isolation }: ReportDocument): readonly string[] {
+  if (isolation === undefined) return [];
+  const columns = isolationColumns(isolation.routes);
+  const rows = isolation.routes.map((_, i) => columns.map(({ cells }) => cells[i] ?? ''));
+  return markdownTable(
+    columns.map(({ heading }) => ({ heading })),
+    rows,
+  );
 }
 
 /** The facts of the first run, and the command of each run, so that both can be repeated. */
@@ -129,7 +141,11 @@ function predictionLines(document: ReportDocument, comparison: Comparison | unde
   ];
 }
 
-function followUpLines(record: RunRecord, document: ReportDocument): readonly string[] {
+function followUpLines(
+  record: RunRecord,
+  document: ReportDocument,
+  latest: ReportDocument,
+): readonly string[] {
   const rule = alertRule(record);
   const kind = loadKind(document.steps);
   const peak = document.peakLoad ?? document.steps.at(-1)?.users;
@@ -137,7 +153,7 @@ function followUpLines(record: RunRecord, document: ReportDocument): readonly st
   return [
     `For every build, ${escapeMarkdown(at)} as a smoke test; it exits 1 when a target is missed:`,
     '',
-    ...markdownFence('sh', [smokeCommand(document)]),
+    ...markdownFence('sh', [smokeCommand(latest)]),
     '',
     `In production, this alert (adapt the metric names). ${escapeMarkdown(rule.reason)}`,
     '',

@@ -69,12 +69,21 @@ function loadShape({ plan, steps }: ReportDocument): string {
     `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadKind(steps).noun}`,
     when(
       step,
-      (s) =>
-        `${q.givenDuration(s.measureSeconds)} measured after ${q.givenDuration(s.warmupSeconds)} of warm-up`,
+      (s) => `${measuredText(plan.steps)} measured after ${q.givenDuration(s.warmupSeconds)} of warm-up`,
     ),
     think === undefined ? 'no think time' : `think time ${q.givenDuration(think.mean)} on average${range}`,
     when(plan.usersPerSecond, (u) => `${q.givenFigure(u)} users join a second`),
   ]
     .filter((part) => part !== undefined)
     .join('; ');
+}
+
+/** `40 s`, or `3.5 s (45 s at 39 users)` where judged steps were made longer. */
+function measuredText(steps: ReportDocument['plan']['steps']): string {
+  const usual = Math.min(...steps.map((step) => step.measureSeconds));
+  const longer = steps.filter((step) => step.measureSeconds > usual);
+  const exceptions = longer.map((step) => `${q.givenDuration(step.measureSeconds)} at ${step.label}`);
+  return exceptions.length === 0
+    ? q.givenDuration(usual)
+    : `${q.givenDuration(usual)} (${exceptions.join(', ')})`;
 }

@@ -3,6 +3,7 @@ import type { ReportDocument } from '../model/documents.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunRecord } from '../model/record.ts';
 import { printableData } from './escape.ts';
+import { isolationColumns } from './isolation-columns.ts';
 import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
 import { alignLeft } from './quantities.ts';
@@ -30,6 +31,7 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     ...section('Where the curve bends', labelled(facts.capacityFacts(document), width), paint),
     ...section('Other methods', labelled(facts.crossCheckFacts(document), width), paint),
     ...section('What holds it back', findingLines(document.findings, width, paint), paint),
+    ...section('Each route alone', isolationLines(document, width, paint), paint),
     ...section('What is doubtful', noticeLines(facts.allNotices(document), width, paint), paint),
     ...section('Targets', checkLines(document, width, paint), paint),
     ...section('Decision', decisionLines(document, width, paint), paint),
@@ -38,6 +40,10 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     ...section('To run it again', labelled(reproduceFacts(document), width), paint),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function isolationLines({ isolation }: ReportDocument, width: number, paint: Paint): readonly string[] {
+  return isolation === undefined ? [] : table(isolationColumns(isolation.routes), width, paint);
 }
 
 const TABLE_NOTE = 'p50, p95, p99, max and every _ms column in milliseconds; U and D of the service’s CPU';

@@ -22,7 +22,8 @@ export interface LogOptions {
  * in the first bytes. Throws what reading either throws.
  */
 export async function openWorkload(path: string, options: LogOptions): Promise<WorkloadModel> {
-  if (await isWorkloadFile(path)) return parseWorkload(parseJson(await readText(path), path), path);
+  if (await isWorkloadFile(path))
+    return parseWorkload(parseJson(await readText(path), path, 'workload-invalid'), path);
   return modelLogs([path], options);
 }
 
@@ -39,14 +40,22 @@ async function openRoutes(path: string): Promise<readonly RouteRule[]> {
   return /^\s*\{/.test(text) ? routesOfOpenApi(parseJson(text, path), path) : parseRoutes(text, path);
 }
 
-/** A JSON log also begins with a brace; a workload says what it is among its first fields. */
+/**
+ * A JSON log also begins with a brace. A workload says what it is among its first fields; one that was edited and
+ * says so no more is still meant as one where it is a `.json` file whose first line is no whole object.
+ */
 async function isWorkloadFile(path: string): Promise<boolean> {
   if (path === '-') return false;
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
   try {
     const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(200) });
-    return /^\s*\{\s*"kind"\s*:\s*"workload"/.test(buffer.toString('latin1', 0, bytesRead));
+    const head = buffer.toString('latin1', 0, bytesRead);
+    const isPretty = /^\s*[[{]/.test(head) && !/^\s*\{[^\n]*\}\s*(\n|$)/.test(head);
+    return (
+      /^\s*\{\s*"kind"\s*:\s*"workload"/.test(head) ||
+      (path.endsWith('.json') && isPretty && head.length < 4096)
+    );
   } catch {
     return false;
   } finally {

@@ -178,7 +178,9 @@ export function remediesFor(
         {
           distinctCount: planned.targets.distinctCount,
           requestCount:
-            measurement?.byRoute.find((route) => route.requestClassId === planned.id)?.okCount ?? 0,
+            record.workload?.requestClasses.find(({ id }) => id === planned.id)?.requestCount ??
+            measurement?.byRoute.find((route) => route.requestClassId === planned.id)?.okCount ??
+            0,
         },
       ]),
     ),

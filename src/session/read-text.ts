@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { LogSource } from '../access-log/read-log.ts';
-import { ShiploadError } from '../errors.ts';
+import { type ErrorCode, ShiploadError } from '../errors.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
@@ -27,8 +27,8 @@ export async function readText(path: string): Promise<string> {
   return text;
 }
 
-/** JSON with the place of the first fault: `record-invalid` at file:line:column. */
-export function parseJson(text: string, path: string): unknown {
+/** JSON with the place of the first fault: `code` at file:line:column. */
+export function parseJson(text: string, path: string, code: ErrorCode = 'record-invalid'): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -38,7 +38,7 @@ export function parseJson(text: string, path: string): unknown {
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
     const place = position === undefined ? path : `${path}:${line}:${column}`;
-    throw new ShiploadError('record-invalid', `this is not JSON: ${message}`, { where: place, cause });
+    throw new ShiploadError(code, `this is not JSON: ${message}`, { where: place, cause });
   }
 }
 
@@ -56,7 +56,9 @@ export async function openLogs(paths: readonly string[]): Promise<readonly LogSo
           hint: 'Name the files in it.',
         });
       }
-      return { name: basename(path), chunks: createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
+      const reopen = (start: number, toByte: number): LogSource['chunks'] =>
+        createReadStream(path, { highWaterMark: CHUNK_BYTES, start, end: toByte - 1 });
+      return { name: basename(path), chunks: reopen(0, Infinity), reopen };
     }),
   );
 }

@@ -48,3 +48,15 @@ export function binomialQuantile(probability: number, n: number, p: number): num
   }
   return low;
 }
+
+/** 1 − Φ(z) by the complementary error function of Numerical Recipes §6.2 (relative error below 1.2e−7). */
+export function normalUpperTail(z: number): number {
+  const u = Math.abs(z) / Math.SQRT2;
+  const t = 1 / (1 + u / 2);
+  const c = [
+    -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587,
+    -0.82215223, 0.17087277,
+  ];
+  const erfc = t * Math.exp(-u * u + c.reduceRight((acc, coefficient) => acc * t + coefficient, 0));
+  return z >= 0 ? erfc / 2 : 1 - erfc / 2;
+}

@@ -1,3 +1,5 @@
+import { normalUpperTail } from './distributions.ts';
+
 /** The outcome of a Wilcoxon–Mann–Whitney test of two samples. */
 export interface RankSumTest {
   /** Mann–Whitney U of the first sample: pairs x > y, ties counted half (R's W). */
@@ -90,18 +92,6 @@ function normalTails(doubled: readonly number[], n: number, statistic: number): 
     pLess: tail(-z),
     pGreater: tail(z),
   };
-}
-
-/** 1 − Φ(z) by the complementary error function of Numerical Recipes §6.2 (relative error below 1.2e−7). */
-function normalUpperTail(z: number): number {
-  const u = Math.abs(z) / Math.SQRT2;
-  const t = 1 / (1 + u / 2);
-  const c = [
-    -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587,
-    -0.82215223, 0.17087277,
-  ];
-  const erfc = t * Math.exp(-u * u + c.reduceRight((acc, coefficient) => acc * t + coefficient, 0));
-  return z >= 0 ? erfc / 2 : 1 - erfc / 2;
 }
 
 /** The shift of x against y. `interval` is missing where the samples are too few for 95 % (below 4 + 4). */

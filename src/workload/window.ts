@@ -27,13 +27,18 @@ export function windowOf(rule: string, sortedStarts: Float64Array): Window {
   const last = sortedStarts.at(-1)!;
   const whole: Window = { rule, fromSeconds: first, toSeconds: last, isCut: false };
   if (rule === 'all') return whole;
-  const busiest = /^busiest:(\d+(?:\.\d+)?)([smhd])$/.exec(rule);
-  if (busiest !== null) {
-    const length = Number(busiest[1]) * UNIT_SECONDS[busiest[2]!]!;
+  const length = busiestLengthOf(rule);
+  if (length !== undefined) {
     if (length <= 0) throw invalidRule(rule);
     return last - first <= length ? whole : busiestOf(rule, sortedStarts, length);
   }
   return stretchOf(rule, sortedStarts);
+}
+
+/** The seconds of a rule `busiest:15m`; undefined for any other rule. */
+export function busiestLengthOf(rule: string): number | undefined {
+  const busiest = /^busiest:(\d+(?:\.\d+)?)([smhd])$/.exec(rule);
+  return busiest === null ? undefined : Number(busiest[1]) * UNIT_SECONDS[busiest[2]!]!;
 }
 
 /** The earliest of the fullest stretches [t, t + length) that begin at a request. */
@@ -51,9 +56,18 @@ function busiestOf(rule: string, starts: Float64Array, lengthSeconds: number): W
   return { rule, fromSeconds, toSeconds: fromSeconds + lengthSeconds, isCut: true };
 }
 
-function stretchOf(rule: string, starts: Float64Array): Window {
+/** The bounds of a rule `FROM..TO`; undefined for any other rule. */
+export function boundsOf(rule: string): Pick<Window, 'fromSeconds' | 'toSeconds'> | undefined {
   const [from, to, ...more] = rule.split('..').map(instantOf);
-  if (from === undefined || to === undefined || more.length > 0 || !(from < to)) throw invalidRule(rule);
+  return from === undefined || to === undefined || more.length > 0 || !(from < to)
+    ? undefined
+    : { fromSeconds: from, toSeconds: to };
+}
+
+function stretchOf(rule: string, starts: Float64Array): Window {
+  const bounds = boundsOf(rule);
+  if (bounds === undefined) throw invalidRule(rule);
+  const { fromSeconds: from, toSeconds: to } = bounds;
   if (!starts.some((start) => start >= from && start < to))
     throw new ShiploadError('log-window-empty', `no request of the log starts in ${rule}`, {
       where: '--window',

@@ -4,9 +4,10 @@ import { bytesOf } from '../../src/access-log/bytes.ts';
 import { isComment } from '../../src/access-log/detect-format.ts';
 import { LOG_FORMATS } from '../../src/access-log/formats/index.ts';
 import { LineFields, VERDICT, type FormatSample, type LogFormat } from '../../src/access-log/log-format.ts';
-import { entryOf, readLog } from '../../src/access-log/read-log.ts';
+import { readLog } from '../../src/access-log/read-log.ts';
+import { entryOf } from '../../src/access-log/log-entry.ts';
 
-const VERDICT_NAMES = ['ok', 'badRequest', 'unparsed'];
+const VERDICT_NAMES = ['ok', 'badRequest', 'unparsed', 'comment', 'aside'];
 
 async function* chunksOf(text: string): AsyncIterable<Uint8Array> {
   yield bytesOf(text);
@@ -14,15 +15,20 @@ async function* chunksOf(text: string): AsyncIterable<Uint8Array> {
 
 function checkLines(format: LogFormat, sample: FormatSample): void {
   const lines = sample.lines.map(bytesOf);
-  const parser = format.open(lines.filter((line) => !isComment(line, 0, line.length)));
+  const parser = format.open(
+    lines.filter((line) => !isComment(line, 0, line.length)),
+    lines.filter((line) => isComment(line, 0, line.length)),
+  );
   assert.ok(parser, 'the format opens its own sample');
   const fields = new LineFields();
   lines.forEach((line, index) => {
     const expected = sample.expect[index];
-    if (expected === undefined) return parser.comment?.(line, 0, line.length);
+    if (expected === undefined && isComment(line, 0, line.length))
+      return parser.comment?.(line, 0, line.length);
     const verdict = parser.parse(line, 0, line.length, fields);
-    const wanted = typeof expected === 'string' ? expected : 'ok';
+    const wanted = typeof expected === 'object' ? 'ok' : (expected ?? 'comment');
     assert.equal(VERDICT_NAMES[verdict], wanted, `${sample.lines[index]}: ${fields.reason}`);
+    if (expected === undefined) return;
     if (typeof expected === 'string') return assert.notEqual(fields.reason, '');
     const entry = entryOf(parser, line, fields);
     for (const [name, value] of Object.entries(expected)) {
@@ -42,8 +48,9 @@ for (const format of LOG_FORMATS) {
   });
   for (const sample of format.samples) {
     test(`${format.name}: ${sample.title}`, () => checkLines(format, sample));
-    test(`${format.name} is told from its lines alone: ${sample.title}`, async () => {
-      const table = await readLog([{ name: 'sample.log', chunks: chunksOf(sample.lines.join('\n')) }]);
+    test(`${format.name} is told from its ${format.isNamedOnly === true ? 'name' : 'lines'} alone: ${sample.title}`, async () => {
+      const source = { name: 'sample.log', chunks: chunksOf(sample.lines.join('\n')) };
+      const table = await readLog([source], { format: format.isNamedOnly === true ? format.name : 'auto' });
       assert.equal(table.format, format.name);
       assert.equal(table.rowCount, sample.expect.filter((entry) => typeof entry === 'object').length);
     });

@@ -1,7 +1,13 @@
+import { basisOfIsolation } from '../../src/analysis/demand-basis.ts';
+import { predictCurve } from '../../src/analysis/predict.ts';
 import { renderComparison } from '../../src/report/comparison-text.ts';
 import { renderComparisonHtml } from '../../src/report/comparison-html.ts';
+import { explainField } from '../../src/report/explain.ts';
+import { renderExplanation } from '../../src/report/explanation-text.ts';
 import { REPORTERS } from '../../src/report/index.ts';
+import { toReportDocument } from '../../src/report/json.ts';
 import { renderIsolation } from '../../src/report/isolation-text.ts';
+import { renderPrediction } from '../../src/report/prediction-text.ts';
 import { renderRecordDocument } from '../../src/report/record-document.ts';
 import { renderWorkload } from '../../src/report/workload-text.ts';
 import type { SampleNames } from './sample-record.ts';
@@ -29,6 +35,18 @@ export const READINGS: Readonly<Record<string, (names?: SampleNames) => string>>
   'run.csv': (names) => csv.render(sampleRecord(names)),
   'workload.txt': (names) => renderWorkload(sampleWorkload(names), wide),
   'isolation.txt': (names) => renderIsolation(sampleIsolation(names), wide),
+  'prediction.txt': (names) =>
+    renderPrediction(
+      predictCurve(basisOfIsolation(sampleIsolation(names)), {
+        thinkTimeSeconds: 2,
+        measured: sampleRecord(names).analysis.steps,
+      }),
+      wide,
+    ),
+  'explanation.txt': (names) =>
+    ['steps[5].serviceDemandSeconds.cpu', 'knee.planForPerSecond', 'verdict.checks[0].observed']
+      .map((field) => renderExplanation(explainField(toReportDocument(sampleRecord(names)), field), narrow))
+      .join('\n'),
   'comparison.txt': (names) =>
     renderComparison(sampleComparison(names), sampleRecord(names), sampleAfterRecord(names), wide),
   'comparison.html': (names) =>

@@ -7,6 +7,7 @@ import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
+import type { OptionValues } from '../options.ts';
 import { writeOutput } from '../write-output.ts';
 
 /** Forms a comparison can take. */
@@ -14,14 +15,19 @@ const FORMS = ['text', 'json', 'html', 'vega'] as const;
 
 export const compare: Command = {
   name: 'compare',
-  usage: '<before> <after>',
-  summary: 'two runs side by side, the differences, and the predictions scored',
-  options: ['as', 'out'],
-  example: 'shipload compare runs/before runs/after',
-  async run([beforePath, afterPath], options, { terminal }) {
-    const before = await readRun(beforePath!);
-    const after = distinct(await readRun(afterPath!), before);
-    const comparison = compareRecords([before], [after]);
+  usage: '[before] [after]',
+  summary:
+    'runs before and after a change: the differences, tested where there are several, and predictions scored',
+  options: ['before', 'after', 'as', 'out'],
+  example:
+    'shipload compare --before runs/a1 runs/a2 runs/a3 runs/a4 --after runs/b1 runs/b2 runs/b3 runs/b4',
+  async run(paths, options, { terminal }) {
+    const sides = sidesOf(paths, options);
+    const runsBefore = await readAll(sides.before);
+    const runsAfter = distinct(await readAll(sides.after), runsBefore);
+    const comparison = compareRecords(runsBefore, runsAfter);
+    const [before] = runsBefore as [RunRecord];
+    const [after] = runsAfter as [RunRecord];
     const form = options.json === true ? 'json' : options.as;
     const render: Readonly<Record<(typeof FORMS)[number], () => string>> = {
       text: () => renderComparison(comparison, before, after, terminal),
@@ -41,9 +47,34 @@ export const compare: Command = {
   },
 };
 
-/** Two runs of one label could not be told apart in a table. */
-function distinct(after: RunRecord, before: RunRecord): RunRecord {
-  const { manifest } = after;
-  if (manifest.label !== before.manifest.label) return after;
-  return { ...after, manifest: { ...manifest, label: `${manifest.label} (after)` } };
+interface Sides {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** Two paths, or the lists of `--before` and `--after`; not both. Throws `usage`. */
+function sidesOf(paths: readonly string[], { before = [], after = [] }: OptionValues): Sides {
+  const [first, second] = paths;
+  if (before.length === 0 && after.length === 0 && first !== undefined && second !== undefined)
+    return { before: [first], after: [second] };
+  if (first === undefined && before.length > 0 && after.length > 0) return { before, after };
+  throw new ShiploadError('usage', 'a comparison needs runs on two sides', {
+    hint: 'shipload compare runs/before runs/after, or --before a1 a2 … --after b1 b2 …',
+  });
+}
+
+async function readAll(paths: readonly string[]): Promise<readonly RunRecord[]> {
+  const records: RunRecord[] = [];
+  for (const path of paths) records.push(await readRun(path));
+  return records;
+}
+
+/** Two sides of one label could not be told apart in a table. */
+function distinct(after: readonly RunRecord[], before: readonly RunRecord[]): readonly RunRecord[] {
+  const taken = new Set(before.map(({ manifest }) => manifest.label));
+  return after.map((record) => {
+    const { manifest } = record;
+    if (!taken.has(manifest.label)) return record;
+    return { ...record, manifest: { ...manifest, label: `${manifest.label} (after)` } };
+  });
 }

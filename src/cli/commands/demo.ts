@@ -7,7 +7,7 @@ import {
   ensureCatalogueDatabase,
 } from '../../demo/catalogue/index.ts';
 import { constructLog } from '../../demo/constructed-log.ts';
-import { peakUsers, SEARCH_TERMS, targetTexts, withJudgedStep } from '../../demo/worked-case.ts';
+import { peakUsers, SEARCH_TERMS, targetTexts } from '../../demo/worked-case.ts';
 import { ShiploadError } from '../../errors.ts';
 import { makeFolder } from '../../host/make-folder.ts';
 import { freePort } from '../../host/free-port.ts';
@@ -73,7 +73,6 @@ interface WorkedCase {
   readonly database: string;
   readonly workload: WorkloadModel;
   readonly targets: readonly string[];
-  readonly users: number;
   readonly pace: typeof QUICK | typeof FULL;
   readonly seed: number;
 }
@@ -122,7 +121,7 @@ async function prepareCase(
   terminal.say(indent(renderWorkload(workload, terminal)));
   for (const target of targets) terminal.say(`     ${target}`);
   const pace = options.full === true ? FULL : QUICK;
-  return { folder, database, workload, targets, users: modelled, pace, seed };
+  return { folder, database, workload, targets, pace, seed };
 }
 
 /** CPU per request of either route, one worker without think time, the service for itself. */
@@ -150,14 +149,20 @@ async function catalogueAt(database: string, cache: boolean): Promise<ServiceReq
   };
 }
 
-async function runCase(worked: WorkedCase, label: string, cache: boolean, context: CommandContext) {
-  const { workload, pace, seed, users } = worked;
+async function runCase(
+  worked: WorkedCase,
+  label: string,
+  cache: boolean,
+  context: CommandContext,
+  cores?: number,
+) {
+  const { workload, pace, seed } = worked;
   const targets = worked.targets.map(parseTarget);
   const { plan, peakLoad, notices } = plannedLoad(workload, targets, { ...pace, seed });
-  const service = await catalogueAt(worked.database, cache);
+  const service = { ...(await catalogueAt(worked.database, cache)), ...(cores !== undefined && { cores }) };
   const request: RunRequest = {
     label,
-    plan: withJudgedStep(plan, users),
+    plan,
     peakLoad,
     workload,
     targets,
@@ -183,6 +188,7 @@ function commandLineOf(
     '--step': `${pace.step}s`,
     '--warmup': `${pace.warmup}s`,
     '--seed': String(seed),
+    ...(service.cores !== undefined && { '--cores': String(service.cores) }),
   };
   const goals = targets.flatMap((target) => ['--target', target]);
   return ['shipload', 'run', join(folder, 'access.log'), ...Object.entries(options).flat(), ...goals];
@@ -213,7 +219,8 @@ async function beforeAndAfter(
   if (options.json !== true) terminal.print(renderText(before.record, terminal));
   if (isCutShort(before.record)) return before.exitCode;
   terminal.say('5. The fix: the results of the last 1,024 searches are kept. The same run again.');
-  const after = await runCase(worked, 'after', true, context);
+  // The same m as before, so that the two utilisations compare: an idle process does not show how many cores it can use.
+  const after = await runCase(worked, 'after', true, context, before.record.manifest.service.serverCount);
   if (options.json !== true) terminal.print(renderText(after.record, terminal));
   if (isCutShort(after.record)) return after.exitCode;
   const comparison = compareRecords([before.record], [after.record]);

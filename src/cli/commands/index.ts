@@ -2,11 +2,24 @@ import type { Command } from '../command.ts';
 import { analyze } from './analyze.ts';
 import { compare } from './compare.ts';
 import { demo } from './demo.ts';
+import { explain } from './explain.ts';
 import { isolate } from './isolate.ts';
 import { model } from './model.ts';
+import { predict } from './predict.ts';
 import { record } from './record.ts';
 import { report } from './report.ts';
 import { run } from './run.ts';
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [model, run, isolate, analyze, report, compare, record, demo];
+export const COMMANDS: readonly Command[] = [
+  model,
+  run,
+  isolate,
+  predict,
+  analyze,
+  report,
+  explain,
+  compare,
+  record,
+  demo,
+];

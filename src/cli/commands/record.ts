@@ -22,7 +22,10 @@ export const record: Command = {
       ...(options.fix !== undefined && { fix: options.fix }),
       ...(comparison !== undefined && { comparison }),
     });
-    const output = options.json === true ? `${JSON.stringify({ kind: 'record', markdown: text })}\n` : text;
+    const output =
+      options.json === true
+        ? `${JSON.stringify({ kind: 'record-document', schemaVersion: 1, markdown: text })}\n`
+        : text;
     await writeOutput(output, options.out, terminal);
     return EXIT.done;
   },

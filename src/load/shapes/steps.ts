@@ -24,7 +24,7 @@ function plan(options: ShapeOptions): readonly Step[] {
     const measureSeconds = options.stepSeconds - warmupSeconds;
     if (!(measureSeconds >= 1)) {
       throw new RangeError(
-        `the step of ${label} leaves ${measureSeconds.toFixed(1)} s to measure: ${options.stepSeconds} s less ` +
+        `the step of ${label} leaves nothing to measure: ${options.stepSeconds} s less ` +
           `${warmupSeconds.toFixed(1)} s of warm-up and joining; at least 1 s is needed`,
       );
     }

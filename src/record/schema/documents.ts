@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import type { ComparisonDocument, IsolationDocument, ReportDocument } from '../../model/documents.ts';
+import type {
+  ComparisonDocument,
+  ExplanationDocument,
+  IsolationDocument,
+  PredictionDocument,
+  ReportDocument,
+} from '../../model/documents.ts';
 import type { Agrees } from './agreement.ts';
 import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { stepSchema } from './plan.ts';
-import { amount, count, interval, notices, number, share, text } from './primitives.ts';
+import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { environmentSchema, runState, serviceSchema } from './run.ts';
 import { checkFigures, decision, targetSchema } from './verdict.ts';
 import { windowSchema } from './workload.ts';
@@ -106,6 +112,65 @@ export const comparisonDocumentSchema = z
   })
   .meta({ title: 'Comparison', description: 'Runs before and after a change; ratio is after / before.' });
 
+const predictedStep = z.object({
+  users: amount,
+  throughputPerSecond: amount,
+  responseTimeSeconds: amount,
+  byRoute: byName,
+  utilizationRatio: byName,
+  measured: z
+    .object({
+      throughputPerSecond: amount,
+      responseTimeSeconds: amount.exactOptional(),
+      cpuUtilizationRatio: amount.exactOptional(),
+    })
+    .exactOptional(),
+  throughputErrorRatio: number.exactOptional(),
+  responseTimeErrorRatio: number.exactOptional(),
+});
+
+/** What `predict` prints with `--json`. */
+export const predictionDocumentSchema = z
+  .object({
+    kind: z.literal('prediction'),
+    schemaVersion: z.literal(1),
+    basis: text,
+    method: text,
+    whatIf: z.array(text),
+    thinkTimeSeconds: amount,
+    serverCount: byName,
+    serviceDemandSeconds: byName,
+    bottleneck: text,
+    throughputLimitPerSecond: amount,
+    saturationUsers: amount,
+    steps: z.array(predictedStep),
+    error: z
+      .object({ stepCount: count, throughputRatio: amount, responseTimeRatio: amount.exactOptional() })
+      .exactOptional(),
+    notices,
+  })
+  .meta({ title: 'Prediction', description: 'The step curve that demands lead to, before it is measured.' });
+
+const fieldValue = z.union([number, text, z.boolean(), z.array(number)]);
+
+/** What `explain` prints with `--json`. */
+export const explanationDocumentSchema = z
+  .object({
+    kind: z.literal('explanation'),
+    schemaVersion: z.literal(1),
+    field: text,
+    value: fieldValue,
+    meaning: text,
+    formula: text.exactOptional(),
+    inputs: z.array(z.object({ field: text, value: fieldValue })),
+    windowSeconds: amount.exactOptional(),
+    sampleCount: count.exactOptional(),
+    source: text,
+  })
+  .meta({ title: 'Explanation', description: 'Where one number of a report comes from.' });
+
 true satisfies Agrees<z.infer<typeof reportSchema>, ReportDocument>;
 true satisfies Agrees<z.infer<typeof isolationDocumentSchema>, IsolationDocument>;
 true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocument>;
+true satisfies Agrees<z.infer<typeof predictionDocumentSchema>, PredictionDocument>;
+true satisfies Agrees<z.infer<typeof explanationDocumentSchema>, ExplanationDocument>;

@@ -1,0 +1,66 @@
+import { isBlank, isComment } from './detect-format.ts';
+import type { LineBlock, LineReader } from './line-reader.ts';
+import { LONGEST_LINE_BYTES, LineSplitter } from './line-splitter.ts';
+import { LineFields, VERDICT } from './log-format.ts';
+import { unpacked, type KeepRule, type LogSource } from './log-source.ts';
+import type { KeptStarts, StartCounts } from './start-counts.ts';
+import type { Tally } from './tally.ts';
+
+/** The starts that a rule asks for, once all have been counted. */
+export function keptStartsOf(starts: StartCounts, keep: KeepRule): KeptStarts {
+  return 'busiestSeconds' in keep
+    ? starts.fullestStretches(keep.busiestSeconds)
+    : starts.stretch(keep.fromSeconds, keep.toSeconds);
+}
+
+/** Reads the parts of the files that hold kept starts once more, and adds their rows to the table. */
+export async function rereadRows(
+  sources: readonly LogSource[],
+  readers: readonly LineReader[],
+  kept: KeptStarts,
+  tally: Tally,
+): Promise<void> {
+  for (const source of sources) {
+    const reader = readers.find((other) => other.source === source);
+    if (reader === undefined) continue;
+    for (const [fromByte, toByte] of partsOf(reader, kept)) {
+      const splitter = rowGatherer(reader, kept, tally);
+      const chunks = source.reopen!(fromByte, toByte);
+      for await (const chunk of reader.isPacked ? unpacked(chunks) : chunks) splitter.push(chunk);
+      splitter.end();
+    }
+  }
+}
+
+type Part = readonly [fromByte: number, toByte: number];
+
+/** Runs of blocks with kept starts; the whole file where it is packed or a header says how to read on. */
+function partsOf({ blocks, opened, isPacked }: LineReader, kept: KeptStarts): Part[] {
+  if (isPacked || opened.parser.comment !== undefined) return [[0, Infinity]];
+  const parts: Part[] = [];
+  const wanted = (block: LineBlock): boolean => kept.hasBetween(block.firstStart, block.lastStart);
+  for (const { fromByte, toByte } of blocks.filter(wanted)) {
+    const last = parts.at(-1);
+    if (last?.[1] === fromByte) parts[parts.length - 1] = [last[0], toByte];
+    else parts.push([fromByte, toByte]);
+  }
+  return parts;
+}
+
+function rowGatherer({ opened, wrapper }: LineReader, kept: KeptStarts, tally: Tally): LineSplitter {
+  const fields = new LineFields();
+  const { parser } = opened;
+  const isEnd = parser.timestampMeaning === 'end';
+  return new LineSplitter((line, lineStart, lineEnd) => {
+    if (isBlank(line, lineStart, lineEnd) || lineEnd - lineStart > LONGEST_LINE_BYTES) return;
+    if (isComment(line, lineStart, lineEnd)) return parser.comment?.(line, lineStart, lineEnd);
+    const { bytes, start, end } = wrapper?.unwrap(line, lineStart, lineEnd) ?? {
+      bytes: line,
+      start: lineStart,
+      end: lineEnd,
+    };
+    if (parser.parse(bytes, start, end, fields) !== VERDICT.ok) return;
+    const startSeconds = fields.startSeconds(isEnd);
+    if (kept.has(startSeconds)) tally.table.add(fields.bytes ?? bytes, fields, startSeconds);
+  });
+}

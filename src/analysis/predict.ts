@@ -1,0 +1,156 @@
+import type { ByResource, StepRow } from '../model/analysis.ts';
+import type { PredictedStep, Prediction, PredictionError } from '../model/prediction.ts';
+import { solveFcfsNetwork } from '../stats/queueing/fcfs-network.ts';
+import type { FcfsSolution, FcfsStation } from '../stats/queueing/fcfs-network.ts';
+import { loadOf } from '../stats/wording.ts';
+import type { DemandBasis, RouteDemand } from './demand-basis.ts';
+import { applyWhatIf } from './what-if.ts';
+
+export interface PredictOptions {
+  readonly thinkTimeSeconds: number;
+  /** Loads to predict; without them the measured ones, else a ladder around the saturation. */
+  readonly users?: readonly number[];
+  readonly whatIf?: readonly string[];
+  /** Steps measured of the same mix: the error is reckoned where nothing was changed. */
+  readonly measured?: readonly StepRow[];
+}
+
+/** Shares of N* in the ladder where no loads are given. */
+const LADDER = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2];
+
+const METHOD =
+  'mean values of a closed network, first come first served, with the residual of the service an arrival finds';
+
+/**
+ * The step curve before it is measured: X(N), R(N), U(N) and the mean response time of each route, of a network of
+ * the CPU (m servers), the pool (where its size is given) or a delay for the time outside the CPU, and the think
+ * time. Demands do not change with the load in it: contention and collection of garbage are what a measured curve
+ * shows beyond it. Throws what `applyWhatIf` throws.
+ */
+export function predictCurve(given: DemandBasis, options: PredictOptions): Prediction {
+  const { thinkTimeSeconds, whatIf = [], measured = [] } = options;
+  const basis = applyWhatIf(given, whatIf);
+  const demand = mixDemand(basis);
+  const { bottleneck, throughputLimitPerSecond } = firstToFill(basis, demand);
+  const total = Object.values(demand).reduce((sum, seconds) => sum + seconds, 0);
+  const saturationUsers = (total + thinkTimeSeconds) * throughputLimitPerSecond;
+  const rows = measured.filter((row) => row.valid && row.arrivalRatePerSecond === undefined);
+  const loads = options.users ?? loadsOf(rows, saturationUsers);
+  const curve = solveFcfsNetwork(
+    stationsOf(basis),
+    basis.routes.map(({ shareRatio }) => shareRatio),
+    thinkTimeSeconds,
+    Math.max(...loads),
+  );
+  const steps = loads.map((users) => {
+    const step = predictedStep(curve[users - 1]!, basis);
+    const row = whatIf.length > 0 ? undefined : rows.find((one) => loadOf(one)?.value === users);
+    return row === undefined ? step : besideMeasured(step, row);
+  });
+  const error = errorOf(steps, saturationUsers);
+  return {
+    basis: basis.basis,
+    method: METHOD,
+    whatIf,
+    thinkTimeSeconds,
+    serverCount: sizesOf(basis),
+    serviceDemandSeconds: demand,
+    bottleneck,
+    throughputLimitPerSecond,
+    saturationUsers,
+    steps,
+    ...(error === undefined ? {} : { error }),
+    notices: basis.notices,
+  };
+}
+
+/** The CPU first, then where the time outside it is spent. */
+function stationsOf({ routes, coreCount, poolSize }: DemandBasis): FcfsStation[] {
+  const demands = (of: (route: RouteDemand) => number): FcfsStation['demands'] =>
+    routes.map((route) => ({ serviceTimeSeconds: of(route), squaredVariation: route.squaredVariation }));
+  return [
+    { serverCount: coreCount, demands: demands(({ cpuSeconds }) => cpuSeconds) },
+    {
+      ...(poolSize === undefined ? {} : { serverCount: poolSize }),
+      demands: demands(({ elsewhereSeconds }) => elsewhereSeconds),
+    },
+  ];
+}
+
+const elsewhereName = ({ poolSize }: DemandBasis): string => (poolSize === undefined ? 'elsewhere' : 'pool');
+
+function mixDemand(basis: DemandBasis): ByResource {
+  const over = (of: (route: RouteDemand) => number): number =>
+    basis.routes.reduce((sum, route) => sum + route.shareRatio * of(route), 0);
+  return {
+    cpu: over(({ cpuSeconds }) => cpuSeconds),
+    [elsewhereName(basis)]: over(({ elsewhereSeconds }) => elsewhereSeconds),
+  };
+}
+
+const sizesOf = ({ coreCount, poolSize }: DemandBasis): ByResource =>
+  poolSize === undefined ? { cpu: coreCount } : { cpu: coreCount, pool: poolSize };
+
+function firstToFill(
+  basis: DemandBasis,
+  demand: ByResource,
+): Pick<Prediction, 'bottleneck' | 'throughputLimitPerSecond'> {
+  return Object.entries(sizesOf(basis))
+    .map(([bottleneck, size]) => ({ bottleneck, throughputLimitPerSecond: size / demand[bottleneck]! }))
+    .reduce((least, one) => (one.throughputLimitPerSecond < least.throughputLimitPerSecond ? one : least));
+}
+
+function loadsOf(rows: readonly StepRow[], saturationUsers: number): number[] {
+  const measured = rows.flatMap((row) => loadOf(row)?.value ?? []);
+  const ladder = LADDER.map((share) => Math.max(1, Math.round(share * saturationUsers)));
+  const loads = measured.length > 0 ? measured : [1, ...ladder];
+  return [...new Set(loads)].sort((a, b) => a - b);
+}
+
+function predictedStep(solution: FcfsSolution, basis: DemandBasis): PredictedStep {
+  const [cpu, elsewhere] = solution.utilizationRatio;
+  return {
+    users: solution.users,
+    throughputPerSecond: solution.throughputPerSecond,
+    responseTimeSeconds: solution.responseTimeSeconds,
+    byRoute: Object.fromEntries(
+      basis.routes.map(({ route }, c) => [route, solution.responseTimeByClassSeconds[c]!]),
+    ),
+    utilizationRatio: basis.poolSize === undefined ? { cpu: cpu! } : { cpu: cpu!, pool: elsewhere! },
+  };
+}
+
+function besideMeasured(step: PredictedStep, row: StepRow): PredictedStep {
+  const { throughputPerSecond, responseTimeSeconds, utilizationRatio } = row;
+  const cpu = utilizationRatio['cpu'];
+  return {
+    ...step,
+    measured: {
+      throughputPerSecond,
+      ...(responseTimeSeconds === undefined ? {} : { responseTimeSeconds }),
+      ...(cpu === undefined ? {} : { cpuUtilizationRatio: cpu }),
+    },
+    ...(throughputPerSecond > 0
+      ? { throughputErrorRatio: step.throughputPerSecond / throughputPerSecond - 1 }
+      : {}),
+    ...(responseTimeSeconds === undefined || responseTimeSeconds === 0
+      ? {}
+      : { responseTimeErrorRatio: step.responseTimeSeconds / responseTimeSeconds - 1 }),
+  };
+}
+
+function errorOf(steps: readonly PredictedStep[], saturationUsers: number): PredictionError | undefined {
+  const throughput = steps.flatMap(({ throughputErrorRatio: ratio }) => ratio ?? []);
+  const response = steps.flatMap(({ users, responseTimeErrorRatio: ratio }) =>
+    users < saturationUsers ? (ratio ?? []) : [],
+  );
+  if (throughput.length === 0) return undefined;
+  return {
+    stepCount: throughput.length,
+    throughputRatio: meanSize(throughput),
+    ...(response.length === 0 ? {} : { responseTimeRatio: meanSize(response) }),
+  };
+}
+
+const meanSize = (ratios: readonly number[]): number =>
+  ratios.reduce((sum, ratio) => sum + Math.abs(ratio), 0) / ratios.length;

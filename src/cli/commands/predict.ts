@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import { basisOfIsolation, basisOfLowestStep } from '../../analysis/demand-basis.ts';
+import type { DemandBasis } from '../../analysis/demand-basis.ts';
+import { predictCurve } from '../../analysis/predict.ts';
+import type { PredictOptions } from '../../analysis/predict.ts';
+import { EXIT, ShiploadError } from '../../errors.ts';
+import { ladderOf } from '../../load/ladder.ts';
+import type { WorkloadModel } from '../../model/workload.ts';
+import { parseIsolation } from '../../record/validate.ts';
+import { toPredictionDocument } from '../../report/json.ts';
+import { renderPrediction } from '../../report/prediction-text.ts';
+import { openWorkload } from '../../session/open-workload.ts';
+import { parseJson, readText } from '../../session/read-text.ts';
+import { readRun } from '../../session/stored-run.ts';
+import type { Command } from '../command.ts';
+import type { OptionValues } from '../options.ts';
+import { logOptions } from '../run-request.ts';
+import { writeOutput } from '../write-output.ts';
+
+export const predict: Command = {
+  name: 'predict',
+  usage: '<run|isolation.json> [workload]',
+  summary: 'the step curve from isolated demands, before it is measured or under a change',
+  options: ['users', 'think', 'cores', 'whatIf', 'format', 'window', 'sessionTimeout', 'out'],
+  example: "shipload predict runs/before --what-if 'D(/search)*0.02'",
+  async run([path, workloadPath], options, { terminal }) {
+    const { basis, more } = await openBasis(path!, workloadPath, options);
+    const prediction = predictCurve(
+      options.cores === undefined ? basis : { ...basis, coreCount: options.cores },
+      {
+        ...more,
+        ...(options.users !== undefined && { users: options.users }),
+        ...(options.think !== undefined && { thinkTimeSeconds: options.think.meanSeconds }),
+        ...(options.whatIf !== undefined && { whatIf: options.whatIf }),
+      },
+    );
+    const text =
+      options.json === true
+        ? `${JSON.stringify(toPredictionDocument(prediction), null, 1)}\n`
+        : renderPrediction(prediction, terminal);
+    await writeOutput(text, options.out, terminal);
+    return EXIT.done;
+  },
+};
+
+interface Opened {
+  readonly basis: DemandBasis;
+  readonly more: PredictOptions;
+}
+
+async function openBasis(
+  path: string,
+  workloadPath: string | undefined,
+  options: OptionValues,
+): Promise<Opened> {
+  const isFolder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  const stored = isFolder ? undefined : parseJson(await readText(path), path);
+  const isIsolation = (stored as { readonly kind?: unknown } | null | undefined)?.kind === 'isolation';
+  if (!isIsolation) return ofRun(path, workloadPath);
+  const workload =
+    workloadPath === undefined ? undefined : await openWorkload(workloadPath, logOptions(options));
+  const isolation = parseIsolation(stored, path);
+  if (workload === undefined) return { basis: basisOfIsolation(isolation), more: { thinkTimeSeconds: 0 } };
+  return {
+    basis: basisOfIsolation(isolation, sharesOf(workload)),
+    more: {
+      thinkTimeSeconds: workload.thinkTimeSeconds?.mean ?? 0,
+      ...(workload.activeUsers !== undefined && { users: ladderOf(workload.activeUsers) }),
+    },
+  };
+}
+
+async function ofRun(path: string, workloadPath: string | undefined): Promise<Opened> {
+  if (workloadPath !== undefined) {
+    throw new ShiploadError('usage', 'a run has a workload of its own; a second one was given', {
+      where: workloadPath,
+      hint: 'shipload predict isolation.json workload.json takes the mix from another workload',
+    });
+  }
+  const { analysis, isolation, manifest } = await readRun(path);
+  return {
+    basis: isolation === undefined ? basisOfLowestStep(analysis.steps) : basisOfIsolation(isolation),
+    more: {
+      thinkTimeSeconds: manifest.plan.thinkTimeSeconds?.meanSeconds ?? 0,
+      measured: analysis.steps,
+    },
+  };
+}
+
+function sharesOf(workload: WorkloadModel): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const { route, shareRatio } of workload.requestClasses)
+    shares.set(route, (shares.get(route) ?? 0) + shareRatio);
+  return shares;
+}

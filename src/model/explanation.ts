@@ -1,0 +1,15 @@
+/** Where one number of a report comes from: what `explain` prints with `--json`. */
+export interface Explanation {
+  /** `steps[5].throughputPerSecond`. */
+  readonly field: string;
+  /** As in the report document: SI units, not rounded. */
+  readonly value: number | string | boolean | readonly number[];
+  readonly meaning: string;
+  readonly formula?: string;
+  readonly inputs: readonly { readonly field: string; readonly value: Explanation['value'] }[];
+  /** T of the step it belongs to. */
+  readonly windowSeconds?: number;
+  /** Requests behind it; of the knee and the fits, valid steps. */
+  readonly sampleCount?: number;
+  readonly source: string;
+}
