@@ -90,7 +90,7 @@ function generatorBound({ generatorRatio }: StepCondition): Notice | undefined {
     code: 'generator-bound',
     severity: 'red-flag',
     message: `the load generator was busy for ${percent(generatorRatio)} of its cores`,
-    advice: 'use more generators (--generators) or another machine',
+    advice: 'run the generator on another machine or give it more cores',
   };
 }
 

@@ -6,6 +6,7 @@ export const cpuAbove70 = thresholdRule({
   id: 'cpu-above-70',
   resource: 'cpu',
   quantity: 'utilizationRatio.cpu',
+  label: 'CPU',
   unit: 'ratio',
   limit: 0.7,
   read: (row) => row.utilizationRatio['cpu'],

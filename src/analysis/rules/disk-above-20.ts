@@ -6,6 +6,7 @@ export const diskAbove20 = thresholdRule({
   id: 'disk-above-20',
   resource: 'disk',
   quantity: 'diskBusyRatio',
+  label: 'disk busy',
   unit: 'ratio',
   limit: 0.2,
   read: (row) => row.diskBusyRatio ?? row.utilizationRatio['disk'],

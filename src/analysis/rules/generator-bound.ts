@@ -1,6 +1,7 @@
 import type { Evidence, Finding, StepRow } from '../../model/analysis.ts';
 import { loadText, percentText } from '../../stats/wording.ts';
-import { GENERATOR_LIMIT_RATIO, generatorStrain, missingUsers } from './generator-limit.ts';
+import { littleTolerance } from '../validity.ts';
+import { busyMachine, GENERATOR_LIMIT_RATIO, generatorStrain, missingUsers } from './generator-limit.ts';
 import type { DiagnosisRule } from './rule.ts';
 import { stepEvidence } from './threshold-rule.ts';
 
@@ -9,8 +10,8 @@ const SERVICE_BUSY_RATIO = 0.85;
 
 /**
  * The generator, not the service, sets the highest throughput: at that step it is at its limit (80 % of its
- * cores) or sends late; users missing from the law (X(R+Z) ≠ N) support it. A service that is itself at a limit
- * speaks against it.
+ * cores) or sends late though the machine has room; users missing from the law (X(R+Z) ≠ N) support it. A service
+ * that is itself at a limit speaks against it. Not claimed where the users' think time sets the throughput.
  */
 export const generatorBound: DiagnosisRule = {
   id: 'generator-bound',
@@ -20,20 +21,43 @@ export const generatorBound: DiagnosisRule = {
       undefined,
     );
     if (busiest === undefined) return [];
-    const strain = generatorStrain(busiest).filter(isAtLimit);
+    const strain = strainOf(busiest);
+    if (isThinkTimeBound(busiest, rows)) return [];
     // A residual of Little's law alone is a step that was not steady; it only supports what the generator shows.
     return strain.length === 0 ? [] : [findingOf(busiest, [...strain, ...missingUsers(busiest)])];
   },
 };
 
-const isAtLimit = ({ quantity, value }: Evidence): boolean =>
-  quantity !== 'generator.utilizationRatio' || value >= GENERATOR_LIMIT_RATIO;
+function strainOf(row: StepRow): readonly Evidence[] {
+  const strain = generatorStrain(row).filter(isAtLimit);
+  return strain.some(isCpu) || busyMachine(row).length === 0 ? strain : [];
+}
+
+/**
+ * Whether the step's throughput is all that its users can make, X ≥ N/(R+Z) within the tolerance of the law,
+ * while the service has room. A generator at its limit adds its own waiting to R: the lowest R of any step then
+ * stands in. False where a term is missing or there is no think time.
+ */
+function isThinkTimeBound(row: StepRow, rows: readonly StepRow[]): boolean {
+  const { users, thinkTimeSeconds = 0, responseTimeSeconds, throughputPerSecond } = row;
+  if (users === undefined || responseTimeSeconds === undefined || thinkTimeSeconds <= 0) return false;
+  if ((row.utilizationRatio['cpu'] ?? 0) >= SERVICE_BUSY_RATIO) return false;
+  const lowest = Math.min(...rows.map((one) => one.responseTimeSeconds ?? Infinity));
+  const cycleSeconds = thinkTimeSeconds + (strainOf(row).some(isCpu) ? lowest : responseTimeSeconds);
+  const tolerance = littleTolerance(users, row.completionCount ?? Infinity);
+  return throughputPerSecond * cycleSeconds >= (1 - tolerance) * users;
+}
+
+const isCpu = ({ quantity }: Evidence): boolean => quantity === 'generator.utilizationRatio';
+
+const isAtLimit = (evidence: Evidence): boolean =>
+  !isCpu(evidence) || evidence.value >= GENERATOR_LIMIT_RATIO;
 
 function findingOf(busiest: StepRow, evidence: readonly Evidence[]): Finding {
   const cpu = busiest.utilizationRatio['cpu'];
   const serviceBusy = cpu !== undefined && cpu >= SERVICE_BUSY_RATIO;
   const idle = cpu === undefined || serviceBusy ? [] : [cpuEvidence(busiest, cpu, 'the service had room:')];
-  const saturated = evidence.some(({ quantity }) => quantity === 'generator.utilizationRatio');
+  const saturated = evidence.some(isCpu);
   return {
     ruleId: 'generator-bound',
     claim: `the highest throughput, at ${loadText(busiest)}, is the generator's and not the service's`,
@@ -41,7 +65,8 @@ function findingOf(busiest: StepRow, evidence: readonly Evidence[]): Finding {
     resource: 'generator',
     evidence: [...evidence, ...idle],
     counterEvidence: serviceBusy ? [cpuEvidence(busiest, cpu, 'the service was busy too:')] : [],
-    nextExperiment: 'a second generator: if throughput rises, the first one was the limit',
+    nextExperiment:
+      'the generator on another machine or with more cores: if throughput rises, it was the limit',
   };
 }
 

@@ -20,29 +20,34 @@ interface Held {
  * all others one by one. Strongest first, the evidence is (a) the fast route's p95 is low once the slow route is
  * left out, (b) requests sent behind a slow one in flight wait for its rest, the others do not, (c) at low
  * utilisation the fast p95 is far above its median by what the slow route's demand explains. (b) overrules (c):
- * an asynchronous slow route, or pauses that hit all routes alike, are not this.
+ * an asynchronous slow route, or pauses that hit all routes alike, are not this. It overrules (a) as well, which
+ * cannot tell several slow routes apart, unless requests behind the slow route are held up beyond chance. Too few
+ * requests for (b) leave doubt.
  */
 export const oneLaneBridge: DiagnosisRule = {
   id: 'one-lane-bridge',
   examine: (input) => {
-    const held = candidatePairs(input).flatMap((pair) => examinePair(pair, input));
+    const pairs = candidatePairs(input);
+    const held = pairs.flatMap((pair) => examinePair(pair, pairs, input));
     const slowRoutes = [...new Set(held.map(({ pair }) => pair.slow))];
     return slowRoutes.map((slow) => findingOf(held.filter(({ pair }) => pair.slow === slow)));
   },
 };
 
-function examinePair(pair: Pair, input: DiagnosisInput): Held[] {
-  const interference = readInterference(pair, input);
+function examinePair(pair: Pair, pairs: readonly Pair[], input: DiagnosisInput): Held[] {
+  const interference = readInterference(pair, pairs, input);
   const blocked = interference.verdict === 'blocked';
-  const curve = readCurve(pair, input, blocked);
+  const curve = readCurve(pair, input, blocked, interference.longestServiceSeconds);
   const isolation = readIsolation(pair, input);
   const gone = isolation.verdict === 'gone';
   const stays = isolation.verdict === 'stays';
-  if (interference.verdict === 'free' || (stays && !blocked)) return [];
+  const outranked = gone && interference.leansToBlocked;
+  if ((interference.verdict === 'free' && !outranked) || (stays && !blocked)) return [];
   // Even where requests are seen to be held up, a p95 that this does not explain has another cause.
   const strong = blocked || gone;
   if (curve.explained.length < (strong ? 1 : 2)) return [];
-  const doubted = interference.free.length > 0 || stays || (curve.contradicted && !blocked);
+  const unsure = interference.verdict !== 'open' && !interference.solid;
+  const doubted = interference.free.length > 0 || unsure || stays || (curve.contradicted && !blocked);
   const confidence = strong && !doubted ? 'high' : doubted && !strong ? 'low' : 'medium';
   return [
     {
@@ -54,6 +59,10 @@ function examinePair(pair: Pair, input: DiagnosisInput): Held[] {
   ];
 }
 
+/** Whether a step below 50 % utilisation is among the evidence. */
+const isSeenLow = ({ pair, evidence }: Held): boolean =>
+  evidence.some(({ stepIndex }) => pair.lowSteps.some(({ index }) => index === stepIndex));
+
 const STRONGEST_FIRST: readonly Finding['confidence'][] = ['high', 'medium', 'low'];
 
 function findingOf(held: readonly Held[]): Finding {
@@ -62,7 +71,7 @@ function findingOf(held: readonly Held[]): Finding {
   const confidence = STRONGEST_FIRST.find((level) => held.some((one) => one.confidence === level))!;
   return {
     ruleId: 'one-lane-bridge',
-    claim: `one-lane bridge: ${pair.slow} (about ${secondsText(pair.serviceSeconds)} each) holds up ${fast} even at low utilisation`,
+    claim: `one-lane bridge: ${pair.slow} (about ${secondsText(pair.serviceSeconds)} each) holds up ${fast} ${held.some(isSeenLow) ? 'even at low utilisation' : 'below 70 % utilisation'}`,
     confidence,
     resource: 'lane',
     route: pair.slow,

@@ -4,8 +4,9 @@ import { bytesText, loadText, percentText } from '../../stats/wording.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { stepEvidence } from './threshold-rule.ts';
 
-/** Growth within one step, as a share of its start, from which it is worth a word. */
+/** Growth within one step from which it is worth a word: the larger of a share of its start and an amount. */
 const GROWTH_RATIO = 0.05;
+const GROWTH_BYTES = 10e6;
 const BLOCK_COUNT = 12;
 /** Kendall's S of twelve values beyond which p < 0.01, two-sided (exact tables: |S| ≥ 38). */
 const KENDALL_S = 38;
@@ -19,9 +20,10 @@ interface Growth {
 }
 
 /**
- * Red flag: resident memory that grows by more than 5 % within a step, whose load is constant. With a series,
+ * Red flag: resident memory that grows by more than 5 % and 10 MB within a step, whose load is constant. With a series,
  * the minima of twelve equal blocks must rise by Mann–Kendall (p < 0.01): minima follow what remains after a
- * collection. Growth in the first step alone is the service filling up, and is not reported.
+ * collection. Growth in the first of several steps alone is the service filling up, and is not
+ * reported; in a run of one step it may be that, and the confidence is medium at most.
  */
 export const rssRising: DiagnosisRule = {
   id: 'rss-rising',
@@ -34,7 +36,7 @@ export const rssRising: DiagnosisRule = {
 };
 
 const isRising = ({ startBytes, growthBytes, trend }: Growth): boolean =>
-  growthBytes > GROWTH_RATIO * startBytes && trend !== false;
+  growthBytes > Math.max(GROWTH_RATIO * startBytes, GROWTH_BYTES) && trend !== false;
 
 function growthOf(row: StepRow, { measurements }: DiagnosisInput): Growth[] {
   const measurement = measurements.find(({ step }) => step.index === row.index);
@@ -85,7 +87,12 @@ function findingOf(rising: readonly Growth[], all: readonly Growth[]): Finding {
   return {
     ruleId: 'rss-rising',
     claim: `resident memory rises at constant load: ${words(rising.at(-1)!)} within the step at ${loadText(rising.at(-1)!.row)}`,
-    confidence: tested && steady.length === 0 ? 'high' : tested || rising.length > 1 ? 'medium' : 'low',
+    confidence:
+      tested && rising.length > 1 && steady.length === 0
+        ? 'high'
+        : tested || rising.length > 1
+          ? 'medium'
+          : 'low',
     resource: 'memory',
     evidence: rising.map(evidence),
     counterEvidence: steady.map(evidence),

@@ -139,6 +139,56 @@ test('a saturated generator under an idle service is the limit; a busy service c
   assert.match(finding!.counterEvidence[0]!.text, /the service was busy too: CPU 95 %/);
 });
 
+const LATE = { utilizationRatio: 0.016, scheduleLagP99Seconds: 0.2 };
+
+test('a p99 of seven sends is no p99: late sends count from a hundred on', () => {
+  const sent = (completionCount: number): StepRow[] => steps({ generator: LATE, completionCount });
+  for (const id of ['generator-at-limit', 'generator-bound'] as const) {
+    assert.deepEqual(examine(id, sent(7)), []);
+    assert.deepEqual(examine(id, sent(99)), []);
+    assert.equal(examine(id, sent(100))[0]!.confidence, 'medium');
+  }
+});
+
+test('late sends on a busy machine are the machine’s; those of a saturated generator stay its own', () => {
+  for (const busy of [{ runQueuePerCore: 3 }, { machineCpuRatio: 0.97 }]) {
+    const late = steps({ generator: LATE, completionCount: 6000, ...busy });
+    const [finding, ...others] = examine('generator-at-limit', late);
+    assert.match(finding!.claim, /^the machine is too busy for the generator to send on time from 100 users/);
+    assert.equal(finding!.resource, 'machineCpu');
+    assert.deepEqual(others, []);
+    assert.deepEqual(examine('generator-bound', late), []);
+    const saturated = steps({ generator: { ...LATE, utilizationRatio: 0.95 }, ...busy });
+    assert.equal(examine('generator-at-limit', saturated)[0]!.resource, 'generator');
+    assert.equal(examine('generator-bound', saturated).length, 1);
+  }
+});
+
+test('a throughput that the think time of the users sets is not the generator’s', () => {
+  const thinking = { completionCount: 6000, thinkTimeSeconds: 1.95, utilizationRatio: { cpu: 0.3 } };
+  const light = { ...thinking, responseTimeSeconds: 0.05, throughputPerSecond: 50 };
+  // N/(R+Z) = 200/2 = 100/s is what 200 users make; 80/s with R = 0.55 s only if the service itself is slow.
+  const cases: readonly (readonly [
+    throughput: number,
+    response: number,
+    generator: number,
+    found: boolean,
+  ])[] = [
+    [100, 0.05, 0.016, false],
+    [80, 0.55, 0.016, false],
+    [100, 0.05, 0.9, false],
+    [80, 0.55, 0.9, true],
+    [80, 0.05, 0.016, true],
+  ];
+  for (const [throughputPerSecond, responseTimeSeconds, utilizationRatio, found] of cases) {
+    const generator = { ...LATE, utilizationRatio };
+    const rows = steps(light, { ...thinking, throughputPerSecond, responseTimeSeconds, generator });
+    assert.equal(examine('generator-bound', rows).length > 0, found, `${throughputPerSecond}/s`);
+  }
+  const full = { ...light, utilizationRatio: { cpu: 0.97 }, generator: LATE };
+  assert.equal(examine('generator-bound', steps(full))[0]!.confidence, 'low');
+});
+
 test('users that are missing from the law support what the generator shows, and claim nothing alone', () => {
   const residual = (more: Partial<StepRow>): StepRow[] =>
     steps({ littleResidualRatio: -0.2, completionCount: 10_000, ...more });
@@ -163,7 +213,8 @@ test('memory that rises at constant load is told from a sawtooth, from noise and
     });
   const leak = (i: number): number => 100 + 0.5 * i;
   const flat = (): number => 110;
-  assert.equal(rises(leak)[0]!.confidence, 'high');
+  assert.equal(rises(leak, leak)[0]!.confidence, 'high');
+  assert.equal(rises(leak)[0]!.confidence, 'medium');
   assert.match(rises(leak)[0]!.claim, /27.5 MB \(27.5 %\) within the step at 100 users/);
   assert.deepEqual(
     rises((i) => 100 + 4 * (i % 5)),
@@ -178,4 +229,24 @@ test('without a series, growth over the window is enough for a low confidence', 
   const [finding] = examine('rss-rising', steps({ residentBytes: 120e6, residentGrowthBytes: 20e6 }));
   assert.equal(finding!.confidence, 'low');
   assert.deepEqual(examine('rss-rising', steps({ residentBytes: 120e6, residentGrowthBytes: 5e6 })), []);
+});
+
+test('a runtime that warms up by some megabytes is no leak, whatever share of its memory they are', () => {
+  const warmingUp = [4.4e6, 2.7e6, 0.1e6].map((residentGrowthBytes) => ({
+    residentBytes: 48e6,
+    residentGrowthBytes,
+  }));
+  assert.deepEqual(examine('rss-rising', steps(...warmingUp)), []);
+});
+
+test('evidence of a red flag is told in words, not in names of columns', () => {
+  const busy = { utilizationRatio: { cpu: 0.8 }, runQueuePerCore: 3.5, diskBusyRatio: 0.5 };
+  const texts = (['cpu-above-70', 'run-queue-above-2', 'disk-above-20'] as const).map(
+    (id) => examine(id, steps(busy))[0]!.evidence[0]!.text,
+  );
+  const expected = ['CPU 80 %', 'run queue per core 3.5', 'disk busy 50 %'];
+  assert.deepEqual(
+    texts,
+    expected.map((words) => `${words} at 100 users`),
+  );
 });

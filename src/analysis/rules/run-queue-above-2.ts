@@ -6,6 +6,7 @@ export const runQueueAbove2 = thresholdRule({
   id: 'run-queue-above-2',
   resource: 'machineCpu',
   quantity: 'runQueuePerCore',
+  label: 'run queue per core',
   unit: 'count',
   limit: 2,
   read: (row) => row.runQueuePerCore ?? row.loadPerCore,

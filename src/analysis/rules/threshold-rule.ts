@@ -6,6 +6,8 @@ export interface ThresholdRule {
   readonly id: string;
   readonly resource: string;
   readonly quantity: string;
+  /** The quantity in a reader's words. */
+  readonly label: string;
   readonly unit: string;
   readonly limit: number;
   /** The quantity of a step; missing: not measured there. */
@@ -48,7 +50,7 @@ export function thresholdRule(rule: ThresholdRule): DiagnosisRule {
           confidence: beyond.length > 1 ? 'high' : 'medium',
           resource: rule.resource,
           evidence: beyond.map(({ row, value }) =>
-            stepEvidence(row, rule.quantity, value, rule.unit, `${rule.quantity} ${rule.text(value)}`),
+            stepEvidence(row, rule.quantity, value, rule.unit, `${rule.label} ${rule.text(value)}`),
           ),
           counterEvidence: [],
           nextExperiment: rule.nextExperiment,

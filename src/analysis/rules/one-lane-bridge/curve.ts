@@ -41,9 +41,16 @@ interface Lane {
  * arrivals, first wait only), so that p95 waits w = S·(1 − 0.05/U_slow). A step is explained when p95 ≥ 3·p50
  * and p95 − p50 lies between half of that w and 1.2·S/(1 − U). A high p95 while the lane is idle (U_slow < 3 %)
  * speaks against it. Nothing is explained when at some step the process used less CPU than 0.7·U_slow: the slow
- * route then waits elsewhere, unless `occupied` says that requests behind it were seen to be held up.
+ * route then waits elsewhere, unless `occupied` says that requests behind it were seen to be held up; the median may then
+ * be held up as well, and p95 ≥ 3·(the unhindered median) will do. `longestServiceSeconds` is the S of the upper
+ * limit: the longest of the routes that hold up together.
  */
-export function readCurve(pair: Pair, input: DiagnosisInput, occupied: boolean): CurveReading {
+export function readCurve(
+  pair: Pair,
+  input: DiagnosisInput,
+  occupied: boolean,
+  longestServiceSeconds: number,
+): CurveReading {
   if (!occupied && pair.steps.some((row) => waitsElsewhere(row, pair, input))) {
     return { explained: [], against: [], contradicted: false };
   }
@@ -54,11 +61,11 @@ export function readCurve(pair: Pair, input: DiagnosisInput, occupied: boolean):
     const fast = row.byRoute[pair.fast];
     const lane = laneAt(row, pair, input, occupied);
     if (fast?.p50Seconds === undefined || fast.p95Seconds === undefined || lane === undefined) continue;
-    if (fast.p95Seconds < FAR_ABOVE * fast.p50Seconds) continue;
+    if (fast.p95Seconds < FAR_ABOVE * (occupied ? pair.fastSeconds : fast.p50Seconds)) continue;
     const excess = fast.p95Seconds - fast.p50Seconds;
     const text = `${pair.fast}: p95 ${secondsText(fast.p95Seconds)} over a median of ${secondsText(fast.p50Seconds)}, with ${pair.slow} taking ${secondsText(pair.serviceSeconds)} and its lane busy for ${percentText(lane.busyRatio)} (${lane.source})`;
     const evidence = stepEvidence(row, `p95Seconds ${pair.fast}`, fast.p95Seconds, 'seconds', text);
-    if (isExplained(excess, lane.busyRatio, row, pair)) explained.push(evidence);
+    if (isExplained(excess, lane.busyRatio, row, pair, longestServiceSeconds)) explained.push(evidence);
     else if (lane.busyRatio < IDLE_LANE && excess > pair.serviceSeconds / 2) {
       against.push({ ...evidence, text: `${evidence.text}: too idle to explain it` });
       // With one user nothing can be in the way, and a first step is cold: worth a line, not a doubt.
@@ -68,11 +75,11 @@ export function readCurve(pair: Pair, input: DiagnosisInput, occupied: boolean):
   return { explained, against, contradicted };
 }
 
-function isExplained(excess: number, busy: number, row: StepRow, pair: Pair): boolean {
+function isExplained(excess: number, busy: number, row: StepRow, pair: Pair, longest: number): boolean {
   if (busy <= BEYOND) return false;
   const predicted = pair.serviceSeconds * (1 - BEYOND / busy);
   const utilization = Math.max(busy, row.utilizationRatio['cpu'] ?? 0);
-  const most = (SERVICE_TOLERANCE * pair.serviceSeconds) / (1 - Math.min(utilization, 0.9));
+  const most = (SERVICE_TOLERANCE * longest) / (1 - Math.min(utilization, 0.9));
   return excess >= LEAST_OF_PREDICTED * predicted && excess <= most;
 }
 

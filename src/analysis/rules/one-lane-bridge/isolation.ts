@@ -1,6 +1,7 @@
-import type { Evidence } from '../../../model/analysis.ts';
-import { secondsText } from '../../../stats/wording.ts';
+import type { Evidence, StepRow } from '../../../model/analysis.ts';
+import { loadText, percentText, secondsText } from '../../../stats/wording.ts';
 import type { DiagnosisInput } from '../rule.ts';
+import { busyRatioOf } from './pairs.ts';
 import type { Pair } from './pairs.ts';
 
 /** The fast route's p95 must shrink by this factor once the slow route is left out. */
@@ -13,18 +14,26 @@ export interface IsolationReading {
   readonly evidence: readonly Evidence[];
 }
 
-/** Compares the fast route's p95 alone with its highest at a low step of the mix: gone below a third of it. */
+/**
+ * Compares the fast route's p95 alone with its highest in the mix below 50 % utilisation (in its lightest step, where
+ * there is none): gone below a third of it.
+ */
 export function readIsolation(pair: Pair, input: DiagnosisInput): IsolationReading {
   const alone = input.isolation?.routes.find(({ route }) => route === pair.fast);
-  const mixed = pair.steps
-    .map((row) => row.byRoute[pair.fast]?.p95Seconds)
-    .filter((value) => value !== undefined);
+  const steps = pair.lowSteps.length > 0 ? pair.lowSteps : lightest(pair, input);
+  const mixed = steps.flatMap((row) => {
+    const p95Seconds = row.byRoute[pair.fast]?.p95Seconds;
+    return p95Seconds === undefined ? [] : [{ row, p95Seconds }];
+  });
   if (alone === undefined || mixed.length === 0) return { verdict: 'open', evidence: [] };
-  const highest = Math.max(...mixed);
-  const verdict = alone.p95Seconds * GONE_FACTOR <= highest ? 'gone' : 'stays';
-  const text = `${pair.fast} without ${pair.slow}: p95 ${secondsText(alone.p95Seconds)}, in the mix up to ${secondsText(highest)} at low utilisation`;
+  const highest = mixed.reduce((best, one) => (one.p95Seconds > best.p95Seconds ? one : best));
+  const verdict = alone.p95Seconds * GONE_FACTOR <= highest.p95Seconds ? 'gone' : 'stays';
+  const text = `${pair.fast} without ${pair.slow}: p95 ${secondsText(alone.p95Seconds)}, in the mix up to ${secondsText(highest.p95Seconds)} at ${loadText(highest.row)} (${percentText(busyRatioOf(highest.row, input))} busy)`;
   const evidence = [
     { quantity: `isolated p95Seconds ${pair.fast}`, value: alone.p95Seconds, unit: 'seconds', text },
   ];
   return { verdict, evidence };
 }
+
+const lightest = ({ steps }: Pair, input: DiagnosisInput): StepRow[] =>
+  [...steps].sort((a, b) => busyRatioOf(a, input) - busyRatioOf(b, input)).slice(0, 1);
