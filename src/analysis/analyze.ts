@@ -1,4 +1,12 @@
-import type { Analysis, CrossCheck, Isolation, Knee, Saturation, StepRow } from '../model/analysis.ts';
+import type {
+  Analysis,
+  CrossCheck,
+  Finding,
+  Isolation,
+  Knee,
+  Saturation,
+  StepRow,
+} from '../model/analysis.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
@@ -63,7 +71,14 @@ export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {})
     ...(plan && { plan }),
     ...(machineCoreCount !== undefined && { machineCoreCount }),
   };
-  return { ...analysis, findings: rules.flatMap((rule) => rule.examine(input)) };
+  const findings = rules.flatMap((rule) => rule.examine(input));
+  return { ...analysis, findings: isolation === undefined ? findings : findings.map(withoutIsolating) };
+}
+
+/** An experiment that has been made is no next one. */
+function withoutIsolating({ nextExperiment, ...finding }: Finding): Finding {
+  const isDone = nextExperiment === undefined || nextExperiment.startsWith('shipload isolate');
+  return isDone ? finding : { ...finding, nextExperiment };
 }
 
 function analyseCurve(

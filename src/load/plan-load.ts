@@ -67,7 +67,9 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
   const ladder = options.peakOnly === true ? smokeLoads(targets, peakLoad) : (given ?? ladderOf(peakLoad));
   const steps = planSteps(shape, {
     loadKind,
-    loads: takesExactly(shape, kind, given ?? [peakLoad]) ?? rising([...ladder, ...targetLoads]),
+    loads:
+      takesExactly(shape, kind, given ?? [peakLoad]) ??
+      rising([...ladder, ...targets.map((target) => target.load ?? peakLoad)]),
     stepSeconds: options.stepSeconds,
     warmupSeconds: options.warmupSeconds,
     ...(options.arrivals !== undefined && { arrivals: options.arrivals }),

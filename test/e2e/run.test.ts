@@ -8,14 +8,14 @@ import type { ReportDocument } from '../../src/model/documents.ts';
 import type { RunRecord } from '../../src/model/record.ts';
 import { runCli, temporaryFolder, twoRoutesCommand, writeSmallLog } from '../support/cli.ts';
 
-/** Steps of three measured seconds, think times a tenth of the log's: many requests in little time. */
+/** Steps of four measured seconds, think times a tenth of the log's: many requests in little time. */
 const QUICK = [
   '--window',
   'all',
   '--users',
-  '2,8',
+  '2,12',
   '--step',
-  '4s',
+  '5s',
   '--warmup',
   '1s',
   '--think',
@@ -98,7 +98,7 @@ test('answers counted by the tool are the requests counted by the service, warm-
 test('targets are judged, the failing run isolates its routes and considers options, the folder reports again', async (t) => {
   const { folder, finished, document } = await runQuick(t, { 'slow-ms': 30 }, [
     '--target',
-    'mean of /items/[id] <= 1 ms at 8 users',
+    'mean of /items/[id] <= 1 ms at 12 users',
     '--target',
     'errors = 0',
     '--isolate-step',
