@@ -125,3 +125,38 @@ for (const [title, read, value, expected] of faults)
       },
     );
   });
+
+for (const { title, targets, field } of [
+  {
+    title: 'counts of another length',
+    targets: { draw: 'counted', targets: ['/a', '/b'], counts: [1], distinctCount: 2 },
+    field: 'targets.counts',
+  },
+  {
+    title: 'nothing to draw',
+    targets: { draw: 'counted', targets: ['/a'], counts: [0], distinctCount: 1 },
+    field: 'targets.counts',
+  },
+  {
+    title: 'no counts where targets are counted',
+    targets: { draw: 'counted', targets: ['/a'], distinctCount: 1 },
+    field: 'targets.counts',
+  },
+  {
+    title: 'a target that leads elsewhere',
+    targets: { draw: 'uniform', targets: ['/a', 'http://example.com/x'], distinctCount: 2 },
+    field: 'targets.targets[1]',
+  },
+] as const) {
+  test(`a workload edited by hand is refused with its field: ${title}`, () => {
+    const [first, ...rest] = sampleWorkload().requestClasses;
+    const edited = { ...sampleWorkload(), requestClasses: [{ ...first!, targets }, ...rest] };
+    assert.throws(
+      () => parseWorkload(edited, 'workload.json'),
+      (error) =>
+        error instanceof ShiploadError &&
+        error.exitCode === 2 &&
+        error.where === `workload.json: requestClasses[0].${field}`,
+    );
+  });
+}
