@@ -49,7 +49,7 @@ export function renderLineChart(chart: LineChart): string {
     grid(chart, axes),
     ...chart.limits.map(({ y }) => horizontal(y, axes, 'limit')),
     ...chart.series.map((series) => line(series, axes)),
-    ...chart.marks.map((mark) => verticalMark(mark, axes)),
+    ...chart.marks.map((mark, row) => verticalMark(mark, row, axes)),
     ...sideLabels(chart, axes),
     '</svg>',
   ];
@@ -98,17 +98,21 @@ function band({ band }: LineChart, axes: Axes): string {
   return `<rect ${box} class="band"/>\n${text((left + right) / 2, PLOT.top - 6, band.label, 'tick', 'middle')}`;
 }
 
-function verticalMark(mark: { readonly x: number; readonly label: string }, axes: Axes): string {
+/** Marks lie close together where methods agree; each label has a row of its own. */
+function verticalMark(mark: LineChart['marks'][number], row: number, axes: Axes): string {
   const x = axes.x.at(mark.x);
-  return `${stroke([x, PLOT.top], [x, PLOT.bottom], 'mark')}\n${text(x + 5, PLOT.bottom - 8, mark.label, 'tick')}`;
+  const y = PLOT.bottom - 8 - row * 16;
+  return `${stroke([x, PLOT.top], [x, PLOT.bottom], 'mark')}\n${text(x + 5, y, mark.label, 'tick')}`;
 }
 
 /** A model line leaves the plot where it leaves the measured range; it is cut at the top. */
 function clipped(points: readonly ChartPoint[], axes: Axes): readonly ChartPoint[] {
-  const [first, last] = [points[0], points.at(-1)];
   const top = axes.y.ticks.at(-1)!;
-  if (first === undefined || last === undefined || last[1] <= top) return points;
-  return [first, [(last[0] * top) / last[1], top]];
+  const outside = points.findIndex(([, y]) => y > top);
+  const [before, after] = [points[outside - 1], points[outside]];
+  if (before === undefined || after === undefined) return points;
+  const share = (top - before[1]) / (after[1] - before[1]);
+  return [...points.slice(0, outside), [before[0] + share * (after[0] - before[0]), top]];
 }
 
 function line({ kind, color, points }: ChartSeries, axes: Axes): string {

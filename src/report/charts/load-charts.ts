@@ -5,6 +5,7 @@ import * as q from '../quantities.ts';
 import { loadKind, loadOf, loadText, percentilesOf, quantileName, routesOf } from '../step-columns.ts';
 import type { ChartSeries, LineChart } from './line-chart.ts';
 
+const MODEL_PIECES = 40;
 /** More lines than this are not told apart; the slowest routes are drawn, the table has all. */
 const MOST_ROUTES = 6;
 
@@ -94,7 +95,12 @@ function lightLoad(steps: readonly StepRow[]): readonly ChartSeries[] {
   const cycle = (first?.responseTimeSeconds ?? 0) + (first?.thinkTimeSeconds ?? 0);
   if (first?.responseTimeSeconds === undefined || last === undefined || cycle <= 0) return [];
   if (first.arrivalRatePerSecond !== undefined) return [];
-  const points = [first, last].map((row) => [loadOf(row), loadOf(row) / cycle] as const);
+  // In short pieces, because a line through the origin is a curve on a logarithmic axis.
+  const [from, to] = [loadOf(first), loadOf(last)];
+  const points = Array.from({ length: MODEL_PIECES + 1 }, (_, i) => {
+    const load = from * (to / from) ** (i / MODEL_PIECES);
+    return [load, load / cycle] as const;
+  });
   return [{ name: 'without waiting', kind: 'model', color: 0, points }];
 }
 
