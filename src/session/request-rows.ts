@@ -1,16 +1,11 @@
 import type { SampleSink } from '../drive/recorder.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { PlannedRequest } from '../model/load.ts';
+import { csvCell } from '../report/escape.ts';
 
 /** Numbers kept per request until they are written: end, class, response time, failed. */
 const FIELDS = 4;
 const BLOCK_ROWS = 1 << 16;
-
-/** A field of a CSV row: quoted where it must be, never the start of a spreadsheet formula. */
-function csvField(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /**
  * Collects one row a request in blocks of numbers, and turns a block into text only when it is written, outside
@@ -20,7 +15,7 @@ export function requestRows(
   requests: readonly PlannedRequest[],
   folder: RunFolder,
 ): { readonly add: SampleSink; flush(): void } {
-  const routes = requests.map((request) => csvField(request.route));
+  const routes = requests.map((request) => csvCell(request.route));
   const block = new Float64Array(BLOCK_ROWS * FIELDS);
   let count = 0;
   const flush = (): void => {
