@@ -1,4 +1,4 @@
-import type { OptionName, OptionValues } from './options.ts';
+import type { OptionName, OptionValues } from './options/index.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with besides its arguments. */

@@ -4,7 +4,7 @@ import { EXIT, ShiploadError } from '../errors.ts';
 import { shiploadVersion } from '../host/environment.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
-import { COMMON, commanderOption, OPTIONS, type OptionValues } from './options.ts';
+import { COMMON, commanderOption, OPTIONS, type OptionValues } from './options/index.ts';
 import { processTerminal } from './terminal.ts';
 
 /** The whole command line as a program. Parsing returns through `onExitCode`; nothing here ends the process. */

@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../session/open-service.ts';
 import type { LogOptions } from '../session/open-workload.ts';
 import { parseTarget } from '../verdict/parse-target.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
-import type { OptionValues } from './options.ts';
+import type { OptionValues } from './options/index.ts';
 
 /** How the log is read. */
 export function logOptions(options: OptionValues): LogOptions {

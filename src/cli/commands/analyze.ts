@@ -15,7 +15,7 @@ import { judge } from '../../verdict/judge.ts';
 import { checkTargetRoutes } from '../../verdict/target-routes.ts';
 import type { Command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import type { OptionValues } from '../options.ts';
+import type { OptionValues } from '../options/index.ts';
 import { parseTargets } from '../run-request.ts';
 
 export const analyze: Command = {

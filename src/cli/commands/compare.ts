@@ -7,7 +7,7 @@ import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
-import type { OptionValues } from '../options.ts';
+import type { OptionValues } from '../options/index.ts';
 import { writeOutput } from '../write-output.ts';
 
 /** Forms a comparison can take. */

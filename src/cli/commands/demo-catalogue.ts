@@ -27,7 +27,7 @@ import { openService, type ServiceRequest } from '../../session/open-service.ts'
 import { openWorkload } from '../../session/open-workload.ts';
 import type { RunRequest } from '../../session/perform-run.ts';
 import type { CommandContext } from '../command.ts';
-import type { OptionValues } from '../options.ts';
+import type { OptionValues } from '../options/index.ts';
 import { plannedLoad } from '../run-request.ts';
 import { parseTarget } from '../../verdict/parse-target.ts';
 import { runToEnd } from './run.ts';

@@ -7,7 +7,7 @@ import { toReportDocument } from '../../report/json.ts';
 import { bullets, renderText } from '../../report/text.ts';
 import type { RunRequest } from '../../session/perform-run.ts';
 import type { CommandContext } from '../command.ts';
-import type { OptionValues } from '../options.ts';
+import type { OptionValues } from '../options/index.ts';
 import { plannedUrl } from '../run-request.ts';
 import { type FinishedRun, runToEnd } from './run.ts';
 

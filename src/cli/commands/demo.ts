@@ -1,6 +1,6 @@
 import { ShiploadError } from '../../errors.ts';
 import type { Command, CommandContext } from '../command.ts';
-import type { OptionValues } from '../options.ts';
+import type { OptionValues } from '../options/index.ts';
 import { runPlace } from '../run-request.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
 import { demoPool } from './demo-pool.ts';

@@ -7,7 +7,7 @@ import { openWorkload } from '../../session/open-workload.ts';
 import { loadOnce } from '../../session/perform-run.ts';
 import type { Command } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
-import { OPTION_GROUPS } from '../options.ts';
+import { OPTION_GROUPS } from '../options/index.ts';
 import { logOptions, plannedLoad, serviceRequest } from '../run-request.ts';
 import { writeOutput } from '../write-output.ts';
 

@@ -7,7 +7,7 @@ import { modelLogs } from '../../session/open-workload.ts';
 import { checkModel } from '../../session/verify-model.ts';
 import { renderRoutes } from '../../workload/routes-file.ts';
 import type { Command } from '../command.ts';
-import { OPTION_GROUPS } from '../options.ts';
+import { OPTION_GROUPS } from '../options/index.ts';
 import { logOptions } from '../run-request.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -13,7 +13,7 @@ import { openWorkload } from '../../session/open-workload.ts';
 import { parseJson, readText } from '../../session/read-text.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
-import type { OptionValues } from '../options.ts';
+import type { OptionValues } from '../options/index.ts';
 import { logOptions } from '../run-request.ts';
 import { writeOutput } from '../write-output.ts';
 

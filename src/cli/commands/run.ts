@@ -12,7 +12,7 @@ import { manifestOf, performRun, type PerformedRun, type RunRequest } from '../.
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import { OPTION_GROUPS, type OptionValues } from '../options.ts';
+import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { progressView } from '../progress.ts';
 import {
   logOptions,

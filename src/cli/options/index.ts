@@ -1,0 +1,50 @@
+import { type OptionDefinition, define } from './definition.ts';
+import { COMPARE_OPTIONS } from './compare.ts';
+import { DEMO_OPTIONS } from './demo.ts';
+import { JUDGING_OPTIONS } from './judging.ts';
+import { LOAD_OPTIONS } from './load.ts';
+import { LOG_OPTIONS } from './log.ts';
+import { OUTPUT_OPTIONS } from './output.ts';
+import { RECORDING_OPTIONS } from './recording.ts';
+import { REQUEST_OPTIONS } from './request.ts';
+import { SERVICE_OPTIONS } from './service.ts';
+
+export { commanderOption } from './definition.ts';
+
+/** Every option of every command: flags, help, parsing and defaults in one place, by group. */
+export const OPTIONS = {
+  ...LOG_OPTIONS,
+  ...SERVICE_OPTIONS,
+  ...LOAD_OPTIONS,
+  ...REQUEST_OPTIONS,
+  ...JUDGING_OPTIONS,
+  ...RECORDING_OPTIONS,
+  ...OUTPUT_OPTIONS,
+  ...COMPARE_OPTIONS,
+  ...DEMO_OPTIONS,
+} as const;
+
+/** Options every command has. */
+export const COMMON = {
+  json: define<boolean>({
+    flags: '--json',
+    group: 'Output',
+    description: 'one JSON document on stdout, all talk on stderr',
+  }),
+  quiet: define<boolean>({ flags: '--quiet', group: 'Output', description: 'no progress' }),
+} as const;
+
+export type OptionName = keyof typeof OPTIONS;
+type ValueOf<Definition> = Definition extends OptionDefinition<infer Value> ? Value : never;
+
+/** Parsed options by name. A command reads only those it declares. */
+export type OptionValues = { readonly [Name in OptionName]?: ValueOf<(typeof OPTIONS)[Name]> } & {
+  readonly [Name in keyof typeof COMMON]?: ValueOf<(typeof COMMON)[Name]>;
+};
+
+/** Options that go together, for the commands that take them. */
+export const OPTION_GROUPS = {
+  log: ['format', 'window', 'sessionTimeout', 'routes', 'keepValues'],
+  service: ['url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket'],
+  request: ['header', 'timeout'],
+} as const satisfies Record<string, readonly OptionName[]>;

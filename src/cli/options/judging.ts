@@ -1,0 +1,36 @@
+import { parseRatio } from '../parse-values.ts';
+import { define, defineList, text } from './definition.ts';
+
+/** Options about targets, and about what follows a verdict. */
+export const JUDGING_OPTIONS = {
+  target: defineList({
+    flags: '--target <goal>',
+    group: 'Judging',
+    description: "a goal such as 'p95 of /search <= 200 ms at 200 users' (repeatable)",
+    parseEach: text,
+  }),
+  margin: define({
+    flags: '--margin <share>',
+    group: 'Judging',
+    description: 'how far inside its limit a figure must lie to pass',
+    parse: (value) => parseRatio('--margin', value),
+    fallback: 0.1,
+    fallbackText: '10%',
+  }),
+  whatIf: defineList({
+    flags: '--what-if <change>',
+    group: 'Judging',
+    description: "predict under a change: 'D(/search)*0.02', 'cores=2' or 'pool=16' (repeatable)",
+    parseEach: text,
+  }),
+  smoke: define<boolean>({
+    flags: '--smoke',
+    group: 'Judging',
+    description: 'run the peak step only, as a test for every build',
+  }),
+  isolate: define<boolean>({
+    flags: '--no-isolate',
+    group: 'Judging',
+    description: 'do not run each route alone when the run fails',
+  }),
+} as const;

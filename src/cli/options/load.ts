@@ -1,0 +1,92 @@
+import { LOAD_SHAPES } from '../../load/shapes/index.ts';
+import {
+  parseChoice,
+  parseCount,
+  parseDuration,
+  parseLoads,
+  parsePositive,
+  parseRates,
+  parseThinkTime,
+} from '../parse-values.ts';
+import { define, text } from './definition.ts';
+
+/** Options about the load: shape, size and length. */
+export const LOAD_OPTIONS = {
+  shape: define({
+    flags: '--shape <name>',
+    group: 'Load',
+    description: `load shape: ${LOAD_SHAPES.map((shape) => shape.name).join(', ')} (default: the one that --users, -c or --rate asks for)`,
+    parse: text,
+  }),
+  users: define({
+    flags: '--users <list>',
+    group: 'Load',
+    description: "users per step, as 1,25,50 (default: a ladder up to 1.5 times the log's active users)",
+    parse: (value) => parseLoads('--users', value),
+  }),
+  concurrency: define({
+    flags: '-c, --concurrency <list>',
+    group: 'Load',
+    description: 'workers without think time per step, as 1,2,4,8 (a sweep)',
+    parse: (value) => parseLoads('--concurrency', value),
+  }),
+  rate: define({
+    flags: '--rate <list>',
+    group: 'Load',
+    description: 'arrivals per second per step, as 50,100,200 (open loop)',
+    parse: (value) => parseRates('--rate', value),
+  }),
+  arrivals: define<'poisson' | 'constant'>({
+    flags: '--arrivals <kind>',
+    group: 'Load',
+    description: 'how the arrivals of --rate are spaced: poisson or constant',
+    parse: (value) => parseChoice('--arrivals', value, ['poisson', 'constant']),
+    fallback: 'poisson',
+  }),
+  maxInFlight: define({
+    flags: '--max-in-flight <n>',
+    group: 'Load',
+    description: 'with --rate: arrivals are dropped, and counted, while so many are unanswered',
+    parse: (value) => parseCount('--max-in-flight', value),
+    fallback: 10_000,
+  }),
+  usersPerSecond: define({
+    flags: '--users-per-second <n>',
+    group: 'Load',
+    description: 'how fast users join',
+    parse: (value) => parsePositive('--users-per-second', value),
+    fallback: 50,
+  }),
+  step: define({
+    flags: '--step <duration>',
+    group: 'Load',
+    description: 'length of a step, warm-up included (default: 60s)',
+    parse: (value) => parseDuration('--step', value),
+  }),
+  duration: define({
+    flags: '-z, --duration <duration>',
+    group: 'Load',
+    description: 'measured time of a step, after its warm-up; instead of --step',
+    parse: (value) => parseDuration('--duration', value),
+  }),
+  warmup: define({
+    flags: '--warmup <duration>',
+    group: 'Load',
+    description: 'part of each step that is not measured (default: 20s; with -z a fifth of it, at most 5s)',
+    parse: (value) => parseDuration('--warmup', value, true),
+  }),
+  isolateStep: define({
+    flags: '--isolate-step <duration>',
+    group: 'Load',
+    description: 'length of an isolated route, a fifth of it warm-up',
+    parse: (value) => parseDuration('--isolate-step', value),
+    fallback: 15,
+    fallbackText: '15s',
+  }),
+  think: define({
+    flags: '--think <time>',
+    group: 'Load',
+    description: "think time: 2s, 1s..3s or exp:2s (default: the log's own)",
+    parse: (value) => parseThinkTime('--think', value),
+  }),
+} as const;

@@ -1,0 +1,30 @@
+import { parseCount } from '../parse-values.ts';
+import { define, text } from './definition.ts';
+
+/** Options about what is written down. */
+export const RECORDING_OPTIONS = {
+  samples: define<boolean>({
+    flags: '--samples',
+    group: 'Recording',
+    description: 'write one row a request to requests.csv',
+  }),
+  seed: define({
+    flags: '--seed <n>',
+    group: 'Recording',
+    description: 'seed of all random draws',
+    parse: (value) => parseCount('--seed', value, 0),
+    fallback: 7,
+  }),
+  label: define({
+    flags: '--label <name>',
+    group: 'Recording',
+    description: 'name of the run: short for -o runs/<name>',
+    parse: text,
+  }),
+  out: define({
+    flags: '-o, --out <path>',
+    group: 'Recording',
+    description: 'run folder or file to write',
+    parse: text,
+  }),
+} as const;
