@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 import { closedStep, request, simulatePlan } from '../../../test/support/simulate.ts';
 import { displayWidth } from '../../report/quantities.ts';
 import { screenLines } from './live-screen.ts';
@@ -32,8 +33,6 @@ function watched(): LiveState {
   return state;
 }
 
-const strip = (line: string): string => line.replace(/\u001b\[[0-9;]*m/g, '');
-
 test('the figures of the last second are those of the run: X of N users by N/(R+Z), U by X·D', () => {
   const state = watched();
   const last = state.seconds.findLast((second) => second.throughputPerSecond > 0)!;
@@ -51,7 +50,8 @@ test('no line is wider than the terminal and no screen higher, however small it 
     for (const height of [1, 5, 12, 14, 24, 60]) {
       const lines = screenLines(state, HEAD, { width, height, color: true });
       assert.ok(lines.length <= height, `${lines.length} lines on ${height}`);
-      for (const line of lines) assert.ok(displayWidth(strip(line)) <= width, `"${line}" on ${width}`);
+      for (const line of lines)
+        assert.ok(displayWidth(stripVTControlCharacters(line)) <= width, `"${line}" on ${width}`);
     }
   }
 });
@@ -61,6 +61,6 @@ test('what steers a terminal is shown, not obeyed', () => {
   state.warnings.push('\u001b[2J gone \u0007');
   const head = { ...HEAD, label: 'a\u001b]0;title\u0007', url: 'http://x/\u009b1m' };
   const text = screenLines(state, head, { width: 120, height: 40, color: false }).join('\n');
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
 });

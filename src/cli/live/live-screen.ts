@@ -126,7 +126,7 @@ function stepLine({
   return (
     `  ${alignRight(step.label, 14)}  X ${alignRight(rate(completionCount / windowSeconds), 9)}  ` +
     `R ${alignRight(duration(meanOf(responseTime)), 8)}  p95 ${alignRight(duration(percentileOf(responseTime, 95)), 8)}` +
-    `${failed > 0 ? `  ${failed} failed` : ''}`
+    (failed > 0 ? `  ${failed} failed` : '')
   );
 }
 
