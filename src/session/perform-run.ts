@@ -105,10 +105,11 @@ export async function loadOnce(
   const protocol = createHttp1Protocol(
     {
       url: service.url,
-      connectAddress: service.address,
+      nextAddress: () => service.address,
       ...(service.socketPath !== undefined && { socketPath: service.socketPath }),
       requests: plan.requests,
       requestTimeoutSeconds: plan.requestTimeoutSeconds,
+      ...(plan.transport !== undefined && { transport: plan.transport }),
     },
     clock,
   );

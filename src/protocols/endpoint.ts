@@ -1,53 +1,75 @@
-import { isIP, type Socket, connect as connectPlain } from 'node:net';
+import { isIP, type OnReadOpts, Socket, connect as connectPlain } from 'node:net';
 import {
   type ConnectionOptions,
   connect as connectSecure,
   createSecureContext,
   type SecureContext,
 } from 'node:tls';
-import { ShiploadError } from '../../errors.ts';
-import type { ProtocolOptions } from '../protocol.ts';
-import type { ReadBuffer } from './known-head.ts';
-
-/** Called with the octets of each read, which lie in the protocol's one read buffer until it returns. */
-export type OnRead = (byteCount: number) => boolean;
+import { ShiploadError } from '../errors.ts';
+import type { ProtocolOptions, TlsOptions } from './protocol.ts';
 
 /** Where connections go, and how one is opened. */
 export interface Endpoint {
+  readonly scheme: 'http' | 'https';
   /** Value of the Host field (RFC 9110 §7.2): the port is named unless it is the scheme's own. */
   readonly authority: string;
   /** The event after which a request may be written. */
   readonly readyEvent: 'connect' | 'secureConnect';
-  open(onRead: OnRead): Socket;
+  /** With `onread`, reads go into its buffer and no data events come. Never throws: failures are the socket's. */
+  open(onread?: OnReadOpts): Socket;
 }
 
 /**
  * The endpoint of `http:`, `https:` and `http+unix:` urls (socket path percent-encoded as the host, or as the
  * path after an empty host). `options.socketPath` overrides the address and keeps the Host.
- * The path of an `http:` url plays no part: a request's target is the whole path.
- *
- * Reads of all connections share `buffer`: the system fills it and calls back before it reads anything else.
+ * The path of an `http:` url plays no part: a request's target is the whole path. Over TLS the name of the url
+ * is asked for (SNI) and `applicationProtocol` is offered (ALPN).
  * @throws ShiploadError `url-invalid` for any other scheme, `option-invalid` for unusable certificates.
  */
-export function endpointOf(options: ProtocolOptions, buffer: ReadBuffer): Endpoint {
+export function endpointOf(options: ProtocolOptions, applicationProtocol: 'http/1.1' | 'h2'): Endpoint {
   const { url } = options;
-  const path = options.socketPath ?? unixPathOf(url);
-  const address = path === undefined ? { ...tcpAddressOf(url), ...addressOf(options) } : { path };
-  const onread = (callback: OnRead) => ({ buffer: buffer.bytes, callback });
+  const nextAddress = addressesOf(options);
   if (url.protocol === 'https:') {
-    const secure: ConnectionOptions = { ...address, ...secureOptionsOf(options) };
+    const secure = { ...secureOptionsOf(options), ALPNProtocols: [applicationProtocol] };
     return {
+      scheme: 'https',
       authority: url.host,
       readyEvent: 'secureConnect',
       // `onread` is documented for tls.connect too; only its published type lacks it.
-      open: (onRead) => connectSecure(Object.assign({ onread: onread(onRead) }, secure)).setNoDelay(true),
+      open: (onread) =>
+        attempt(() =>
+          connectSecure(Object.assign(onread === undefined ? {} : { onread }, nextAddress(), secure)),
+        ).setNoDelay(true),
     };
   }
   return {
+    scheme: 'http',
     authority: url.protocol === 'http:' ? url.host : 'localhost',
     readyEvent: 'connect',
-    open: (onRead) => connectPlain({ ...address, noDelay: true, onread: onread(onRead) }),
+    open: (onread) =>
+      attempt(() =>
+        connectPlain({ ...nextAddress(), noDelay: true, ...(onread !== undefined && { onread }) }),
+      ),
   };
+}
+
+/** A connection that cannot even be tried fails like one that was refused: through its error event. */
+function attempt(connect: () => Socket): Socket {
+  try {
+    return connect();
+  } catch (error) {
+    return new Socket().destroy(error as Error);
+  }
+}
+
+type Address = { readonly path: string } | { readonly host: string; readonly port: number };
+
+function addressesOf(options: ProtocolOptions): () => Address {
+  const path = options.socketPath ?? unixPathOf(options.url);
+  if (path !== undefined) return () => ({ path });
+  const { host, port } = tcpAddressOf(options.url);
+  const { nextAddress } = options;
+  return nextAddress === undefined ? () => ({ host, port }) : () => ({ host: nextAddress(), port });
 }
 
 function secureOptionsOf({ url, tls = {} }: ProtocolOptions): ConnectionOptions {
@@ -55,12 +77,12 @@ function secureOptionsOf({ url, tls = {} }: ProtocolOptions): ConnectionOptions 
   return {
     secureContext: secureContextOf(tls),
     rejectUnauthorized: tls.rejectUnauthorized ?? true,
-    ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
 }
 
-function secureContextOf(tls: NonNullable<ProtocolOptions['tls']>): SecureContext {
+/** @throws ShiploadError `option-invalid` for certificates or a key that cannot be used. */
+export function secureContextOf(tls: TlsOptions): SecureContext {
   try {
     return createSecureContext(tls);
   } catch (cause) {
@@ -69,9 +91,6 @@ function secureContextOf(tls: NonNullable<ProtocolOptions['tls']>): SecureContex
     });
   }
 }
-
-const addressOf = ({ connectAddress }: ProtocolOptions): { host?: string } =>
-  connectAddress === undefined ? {} : { host: connectAddress };
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
