@@ -2,6 +2,7 @@ import type { Channel } from '../protocol.ts';
 import type { Connection, ConnectionOwner } from './connection.ts';
 import type { PreparedRequest } from './prepared-request.ts';
 import { wireTarget } from '../request-fields.ts';
+import { statusErrorCode } from '../status-error.ts';
 import { type TimeLimits, type TimeoutCode, timeoutOf } from '../time-limits.ts';
 import type { ReadBuffer } from './known-head.ts';
 import { ResponseScanner } from './scanner.ts';
@@ -175,8 +176,3 @@ export class Http1Channel implements Channel, ConnectionOwner {
     this.#connection = undefined;
   }
 }
-
-const STATUS_ERROR_CODES = Array.from({ length: 600 }, (_, i) => `http-${i + 400}`);
-
-/** `http-503` and the like, made once so that a storm of errors costs no more than answers do. */
-const statusErrorCode = (status: number): string => STATUS_ERROR_CODES[status - 400]!;

@@ -3,6 +3,7 @@ import type { Channel, Protocol, ProtocolOptions } from '../protocol.ts';
 import { BatchClock } from './batch-clock.ts';
 import { type ChannelHost, Http1Channel } from './channel.ts';
 import type { TransportMeasurement } from '../../model/measurement.ts';
+import { type Deferred, deferred } from '../deferred.ts';
 import { type Endpoint, endpointOf } from '../endpoint.ts';
 import { authorizationOf } from '../request-fields.ts';
 import { type TimeLimits, timeLimitsOf } from '../time-limits.ts';
@@ -42,7 +43,7 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
   readonly #channels = new Set<Http1Channel>();
   readonly #connections = new Set<Connection>();
   #sweeping = false;
-  #closing: { readonly done: Promise<void>; readonly resolve: () => void } | undefined;
+  #closing: Deferred | undefined;
 
   constructor(options: ProtocolOptions, clock: Clock) {
     const { authority } = (this.#endpoint = endpointOf(options, 'http/1.1'));
@@ -126,10 +127,4 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     this.#connections.delete(connection);
     if (this.#connections.size === 0) this.#closing?.resolve();
   }
-}
-
-function deferred(): { done: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => {};
-  const done = new Promise<void>((settle) => (resolve = settle));
-  return { done, resolve };
 }
