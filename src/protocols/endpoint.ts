@@ -6,6 +6,7 @@ import {
   type SecureContext,
 } from 'node:tls';
 import { ShiploadError } from '../errors.ts';
+import { AddressBook, hostNameOf } from '../host/address-book.ts';
 import type { ProtocolOptions, TlsOptions } from './protocol.ts';
 
 /** Where connections go, and how one is opened. */
@@ -16,7 +17,9 @@ export interface Endpoint {
   /** The event after which a request may be written. */
   readonly readyEvent: 'connect' | 'secureConnect';
   /** With `onread`, reads go into its buffer and no data events come. Never throws: failures are the socket's. */
-  open(onread?: OnReadOpts): Socket;
+  readonly open: (onread?: OnReadOpts) => Socket;
+  /** Looks nothing up any more. */
+  readonly close: () => void;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface Endpoint {
  */
 export function endpointOf(options: ProtocolOptions, applicationProtocol: 'http/1.1' | 'h2'): Endpoint {
   const { url } = options;
-  const nextAddress = addressesOf(options);
+  const { next, close } = addressesOf(options);
   if (url.protocol === 'https:') {
     const secure = { ...secureOptionsOf(options), ALPNProtocols: [applicationProtocol] };
     return {
@@ -38,8 +41,9 @@ export function endpointOf(options: ProtocolOptions, applicationProtocol: 'http/
       // `onread` is documented for tls.connect too; only its published type lacks it.
       open: (onread) =>
         attempt(() =>
-          connectSecure(Object.assign(onread === undefined ? {} : { onread }, nextAddress(), secure)),
+          connectSecure(Object.assign(onread === undefined ? {} : { onread }, next(), secure)),
         ).setNoDelay(true),
+      close,
     };
   }
   return {
@@ -47,9 +51,8 @@ export function endpointOf(options: ProtocolOptions, applicationProtocol: 'http/
     authority: url.protocol === 'http:' ? url.host : 'localhost',
     readyEvent: 'connect',
     open: (onread) =>
-      attempt(() =>
-        connectPlain({ ...nextAddress(), noDelay: true, ...(onread !== undefined && { onread }) }),
-      ),
+      attempt(() => connectPlain({ ...next(), noDelay: true, ...(onread !== undefined && { onread }) })),
+    close,
   };
 }
 
@@ -64,16 +67,24 @@ function attempt(connect: () => Socket): Socket {
 
 type Address = { readonly path: string } | { readonly host: string; readonly port: number };
 
-function addressesOf(options: ProtocolOptions): () => Address {
+interface Addresses {
+  readonly next: () => Address;
+  readonly close: () => void;
+}
+
+function addressesOf(options: ProtocolOptions): Addresses {
+  const close = (): void => {};
   const path = options.socketPath ?? unixPathOf(options.url);
-  if (path !== undefined) return () => ({ path });
+  if (path !== undefined) return { next: () => ({ path }), close };
   const { host, port } = tcpAddressOf(options.url);
-  const { nextAddress } = options;
-  return nextAddress === undefined ? () => ({ host, port }) : () => ({ host: nextAddress(), port });
+  if (options.connectAddresses === undefined) return { next: () => ({ host, port }), close };
+  const book = new AddressBook(host, options.connectAddresses);
+  if (options.lookUpAgain === true) book.keepUpToDate();
+  return { next: () => ({ host: book.next(), port }), close: () => book.close() };
 }
 
 function secureOptionsOf({ url, tls = {} }: ProtocolOptions): ConnectionOptions {
-  const host = hostOf(url);
+  const host = hostNameOf(url);
   return {
     secureContext: secureContextOf(tls),
     rejectUnauthorized: tls.rejectUnauthorized ?? true,
@@ -92,8 +103,6 @@ export function secureContextOf(tls: TlsOptions): SecureContext {
   }
 }
 
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
-
 function tcpAddressOf(url: URL): { host: string; port: number } {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new ShiploadError('url-invalid', `${url.protocol}// is no scheme that load can be sent to`, {
@@ -102,7 +111,7 @@ function tcpAddressOf(url: URL): { host: string; port: number } {
     });
   }
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  return { host: hostOf(url), port };
+  return { host: hostNameOf(url), port };
 }
 
 function unixPathOf(url: URL): string | undefined {

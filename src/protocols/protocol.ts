@@ -57,6 +57,7 @@ export interface TlsOptions {
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
 }
 
+/** Plain data but for the url, so that it can be handed to another thread. */
 export interface ProtocolOptions {
   readonly url: URL;
   readonly requests: readonly PlannedRequest[];
@@ -64,15 +65,12 @@ export interface ProtocolOptions {
   readonly transport?: Transport;
   /** Extra headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * The address for the next connection, one that was found to be this machine's own. It may throw an error with
-   * a `code`, which becomes the request's. Missing: the name is looked up for each connection.
-   */
-  readonly nextAddress?: () => string;
+  /** Connect to these addresses in turn, those that were found to be the user's own. Missing: whatever the name leads to. */
+  readonly connectAddresses?: readonly string[];
+  /** Look the name behind them up again from time to time. */
+  readonly lookUpAgain?: boolean;
   /** Connect to this unix socket instead of the url's address. */
   readonly socketPath?: string;
   /** For `https:`. */
   readonly tls?: TlsOptions;
-  /** Lets a redirect lead to another origin, or throws where it must not. Missing: none may be left. */
-  readonly admitOrigin?: (origin: URL) => Promise<Pick<ProtocolOptions, 'nextAddress'>>;
 }

@@ -11,7 +11,7 @@ import { test, type TestContext } from 'node:test';
 import { TIMER_CLOCK } from '../../test/support/timer-clock.ts';
 import type { Transport } from '../model/load.ts';
 import type { ProtocolOptions } from './protocol.ts';
-import { openProtocol } from './index.ts';
+import { openProtocol } from './open-protocol.ts';
 
 /** A self-signed certificate for localhost, made by openssl; undefined where there is none. */
 function makeCertificate(): { cert: string; key: string } | undefined {

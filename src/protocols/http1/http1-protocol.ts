@@ -69,6 +69,7 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
 
   close(): Promise<void> {
     this.#closing ??= deferred();
+    this.#endpoint.close();
     for (const channel of this.#channels) channel.close();
     for (const connection of this.#connections) connection.drop();
     if (this.#connections.size === 0) this.#closing.resolve();
