@@ -1,4 +1,5 @@
 import type { Interval } from './distribution.ts';
+import type { Experiment } from './experiment.ts';
 import type { Notice } from './notice.ts';
 
 /** Percentiles of one route at one step. Missing: not measured, or not in the table that was imported. */
@@ -147,6 +148,8 @@ export interface Finding {
   readonly counterEvidence: readonly Evidence[];
   /** The cheapest experiment that would decide. */
   readonly nextExperiment?: string;
+  /** The same as data, where a tool can run it by itself. */
+  readonly experiment?: Experiment;
 }
 
 /** One route alone. */

@@ -83,6 +83,8 @@ export interface Frame {
   readonly retriedCount: number;
   readonly connectionCount: number;
   readonly interference: readonly Interference[];
+  /** See `StepMeasurement`. */
+  readonly answerGap?: HistogramData;
   readonly generator: GeneratorHealth;
 }
 
@@ -112,6 +114,11 @@ export interface StepMeasurement {
   readonly sendToReplyTime: HistogramData;
   readonly byRoute: readonly RouteMeasurement[];
   readonly interference: readonly Interference[];
+  /**
+   * How long no answer came to any route while requests were in flight, one value an answer: since the answer
+   * before, or since the first of those in flight was sent. Long values are stretches in which all stood still.
+   */
+  readonly answerGap?: HistogramData;
   /** Time means from integrals, counted independently of X·R. */
   readonly meanInFlight: number;
   readonly meanThinking?: number;

@@ -97,6 +97,27 @@ const evidence = z.object({
   text,
 });
 
+const experiment = z.object({
+  change: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('without-route'), route: text }),
+    z.object({ kind: z.literal('only-route'), route: text }),
+    z.object({ kind: z.literal('load-times'), factor: amount }),
+    z.object({ kind: z.literal('load-off'), seconds: amount }),
+    z.object({ kind: z.literal('load-again') }),
+  ]),
+  load: amount,
+  observe: z.enum([
+    'throughputPerSecond',
+    'meanResponseTimeSeconds',
+    'p95Seconds',
+    'failuresPerSecond',
+    'residentGrowthBytesPerSecond',
+    'descriptorGrowthPerSecond',
+  ]),
+  route: text.exactOptional(),
+  predicts: z.object({ atLeast: amount.exactOptional(), atMost: amount.exactOptional() }),
+});
+
 const finding = z.object({
   ruleId: text,
   claim: text,
@@ -106,6 +127,7 @@ const finding = z.object({
   evidence: z.array(evidence),
   counterEvidence: z.array(evidence),
   nextExperiment: text.exactOptional(),
+  experiment: experiment.exactOptional(),
 });
 
 /** Steps, knee, saturation, cross-checks, findings. */

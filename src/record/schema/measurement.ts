@@ -67,6 +67,7 @@ export const stepMeasurementSchema = z.object({
   sendToReplyTime: histogram,
   byRoute: z.array(routeMeasurement),
   interference: z.array(interference),
+  answerGap: histogram.exactOptional(),
   meanInFlight: amount,
   meanThinking: amount.exactOptional(),
   thinkTimeSeconds: amount.exactOptional(),
