@@ -7,7 +7,11 @@ export interface CounterReading {
   readonly unit: CounterSeries['unit'];
   readonly kind: CounterSeries['kind'];
   readonly capacity?: number;
+  /** Which one it is, where the quantity is of the busiest of several. */
+  readonly label?: string;
   readonly value: number;
+  /** How long ago the value stood there, for sources that answer from their last finished scrape. */
+  readonly ageSeconds?: number;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface CounterSeries {
   readonly kind: 'gauge' | 'cumulative';
   /** What 100 % is, where it is known (cores for CPU, limit for descriptors). */
   readonly capacity?: number;
+  /** Which one it is, where the quantity is of the busiest of several: a thread's name and number. */
+  readonly label?: string;
   readonly points: readonly (readonly [atSeconds: number, value: number])[];
 }
 

@@ -97,25 +97,28 @@ const evidence = z.object({
   text,
 });
 
+const ratioLimits = z.object({ atLeast: number.exactOptional(), atMost: number.exactOptional() });
+
 const experiment = z.object({
-  change: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('without-route'), route: text }),
-    z.object({ kind: z.literal('only-route'), route: text }),
-    z.object({ kind: z.literal('load-times'), factor: amount }),
-    z.object({ kind: z.literal('load-off'), seconds: amount }),
-    z.object({ kind: z.literal('load-again') }),
-  ]),
-  load: amount,
-  observe: z.enum([
-    'throughputPerSecond',
-    'meanResponseTimeSeconds',
-    'p95Seconds',
-    'failuresPerSecond',
-    'residentGrowthBytesPerSecond',
-    'descriptorGrowthPerSecond',
-  ]),
+  kind: z.enum(['leave-out-route', 'double-load', 'light-load', 'load-off', 'repeat-load']),
   route: text.exactOptional(),
-  predicts: z.object({ atLeast: amount.exactOptional(), atMost: amount.exactOptional() }),
+  stepIndex: count.exactOptional(),
+  reads: z.object({
+    quantity: z.enum([
+      'throughputPerSecond',
+      'responseTimeSeconds',
+      'p50Seconds',
+      'p95Seconds',
+      'errorRatio',
+      'utilizationRatio.cpu',
+      'residentBytes',
+      'residentGrowthBytes',
+      'descriptorCount',
+    ]),
+    route: text.exactOptional(),
+  }),
+  supports: ratioLimits,
+  refutes: ratioLimits,
 });
 
 const finding = z.object({

@@ -39,6 +39,7 @@ const counterSeries = z.object({
   unit: z.enum(['seconds', 'bytes', 'count', 'ratio', 'perSecond']),
   kind: z.enum(['gauge', 'cumulative']),
   capacity: number.exactOptional(),
+  label: text.exactOptional(),
   points: z.array(z.tuple([number, number]).readonly()),
 });
 
