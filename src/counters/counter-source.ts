@@ -24,5 +24,7 @@ export interface CounterSource {
   read(): readonly CounterReading[];
   /** Set once what was watched is gone (process ended); readings then stop. */
   readonly gone: boolean;
+  /** How it went, in words. */
+  readonly goneReason?: string | undefined;
   close(): void;
 }
