@@ -9,7 +9,8 @@ import { stepEvidence } from './threshold-rule.ts';
 /** So many answers would have come in a gap by the step's own rate: none came, so all stood still. */
 const ANSWERS_MISSED = 8;
 const LEAST_PAUSE_SECONDS = 0.02;
-const LEAST_COUNT = 3;
+/** Over all steps; once or twice happens on any machine. */
+const LEAST_COUNT = 4;
 /** Still for a smaller share of the time is noise of any machine; for a larger one it is no pause but the rule. */
 const SHARE_RATIO = [0.02, 0.5] as const;
 /** The generator's own delay explains gaps of its length. */
@@ -35,7 +36,8 @@ export const pauses: DiagnosisRule = {
   id: 'pauses',
   examine: (input) => {
     const still = risingRows(input).flatMap((row) => stillAt(row, input));
-    if (still.length < 2 || hasBridge(input)) return [];
+    const count = still.reduce((sum, one) => sum + one.count, 0);
+    if (still.length < 2 || count < LEAST_COUNT || hasBridge(input)) return [];
     return [findingOf(still, input)];
   },
 };
@@ -54,7 +56,7 @@ function stillAt(row: StepRow, input: DiagnosisInput): Still[] {
   const seconds = long.reduce((sum, bin) => sum + (bin.count * (bin.lowSeconds + bin.highSeconds)) / 2, 0);
   const shareRatio = seconds / measurement.windowSeconds;
   const meanSeconds = seconds / Math.max(1, count);
-  if (count < LEAST_COUNT || shareRatio < SHARE_RATIO[0] || shareRatio > SHARE_RATIO[1]) return [];
+  if (count === 0 || shareRatio < SHARE_RATIO[0] || shareRatio > SHARE_RATIO[1]) return [];
   const late = percentileOf(measurement.generator.scheduleLag, 99) ?? 0;
   if (Math.min(ownDelay, late) > GENERATOR_SHARE * meanSeconds) return [];
   return [

@@ -2,6 +2,7 @@ import type { ZooMember } from './member.ts';
 import { acceptBacklog } from './members/accept-backlog.ts';
 import { coldCache } from './members/cold-cache.ts';
 import { connectionLimit } from './members/connection-limit.ts';
+import { cpuQuota } from './members/cpu-quota.ts';
 import { cpu } from './members/cpu.ts';
 import { descriptorLeak } from './members/descriptor-leak.ts';
 import { eventLoopBlock } from './members/event-loop-block.ts';
@@ -20,6 +21,7 @@ export const ZOO: readonly ZooMember[] = [
   eventLoopBlock,
   pauses,
   cpu,
+  cpuQuota,
   pool,
   serialLock,
   fsyncPerWrite,
