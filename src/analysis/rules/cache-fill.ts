@@ -11,12 +11,12 @@ import { stepEvidence } from './threshold-rule.ts';
 const SIGNIFICANT = 0.01;
 /** The first windows against the last ones: less is no cold start that matters. */
 const LEAST_FALL = 1.5;
-/** Of the whole fall, what the last half may still bring. */
-const LEVEL_SHARE = 0.25;
+/** Of the whole fall, what the last third may still bring. */
+const LEVEL_SHARE = 0.2;
 
 /**
  * A service that fills up or warms up under constant load and then is steady: memory or descriptors that level off,
- * or response times that fall by a third or more, most of it in the first half (Mann–Kendall over the windows,
+ * or response times that fall by a third or more, little of it in the last third (Mann–Kendall over the windows,
  * p < 0.01). What was measured before that is not what the service can do.
  */
 export const cacheFill: DiagnosisRule = {
@@ -45,12 +45,11 @@ function coldStart(input: DiagnosisInput): ColdStart | undefined {
   const times = rows.flatMap((row) => row.responseTimeSeconds ?? []);
   if (rows.length < 6 || times.length < rows.length) return undefined;
   const third = Math.floor(rows.length / 3);
-  const [start, middle, end] = [0, third, rows.length - third].map((from) =>
-    meanOf(times.slice(from, from + third)),
-  ) as [number, number, number];
+  const [start, end] = [times.slice(0, third), times.slice(-third)].map(meanOf) as [number, number];
   const { pValue } = mannKendall(times);
-  const falls = pValue < SIGNIFICANT && times[0]! > times.at(-1)!;
-  if (!falls || start < LEAST_FALL * end || middle - end > LEVEL_SHARE * (times[0]! - end)) return undefined;
+  const fall = times[0]! - times.at(-1)!;
+  const lateFall = times.at(-third)! - times.at(-1)!;
+  if (pValue >= SIGNIFICANT || start < LEAST_FALL * end || lateFall > LEVEL_SHARE * fall) return undefined;
   const text = `response times fall from ${secondsText(times[0]!)} to ${secondsText(end)} (p = ${figure(pValue)})`;
   return {
     fall: times[0]! / end,

@@ -1,13 +1,10 @@
 import type { Finding, StepRow } from '../../model/analysis.ts';
 import { figure, loadText } from '../../stats/wording.ts';
-import { failingSteps, type FailingStep } from './failures.ts';
+import { ERROR_RATIO, failingSteps, failuresGrow, type FailingStep } from './failures.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { counterOf, gaugeMean } from '../counter-window.ts';
-import { loadValue, measurementOf, risingRows } from './step-counters.ts';
+import { byLoad, loadValue, measurementOf, risingRows } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
-
-/** The share of failed connections must grow by this from one failing step to the last, or it is no limit. */
-const GROWING_RATIO = 1.2;
 
 /**
  * A limit of connections: refused, reset or closed ones are most of the failures, none below some load, and their
@@ -19,11 +16,9 @@ export const connectionLimit: DiagnosisRule = {
   examine: (input) => {
     const failing = failingSteps(input).filter(({ kind }) => kind === 'connection');
     const first = failing[0];
-    const last = failing.at(-1);
-    if (first === undefined || last === undefined) return [];
+    if (first === undefined || !failuresGrow(byLoad(input))) return [];
     const below = risingRows(input).filter((row) => loadValue(row) < loadValue(first.row));
-    const grows = failing.length === 1 || last.row.errorRatio > GROWING_RATIO * first.row.errorRatio;
-    if (below.length === 0 || below.some((row) => row.errorRatio > 0.01) || !grows) return [];
+    if (below.length === 0 || below.some((row) => row.errorRatio > ERROR_RATIO)) return [];
     return [findingOf(below.at(-1)!, failing, input)];
   },
 };

@@ -9,6 +9,8 @@ const FEWEST_WINDOWS = 6;
 /** One window this long is a soak by itself. */
 const LONG_SECONDS = 60;
 
+const SAME_MOMENT_SECONDS = 0.05;
+
 /** A stretch of the run under one load: the windows of a soak, or one long step. */
 export interface ConstantLoad {
   readonly rows: readonly StepRow[];
@@ -48,7 +50,7 @@ function seriesOver(rows: readonly StepRow[], quantity: string, input: Diagnosis
     const series = measurement && serviceCounter(measurement, quantity);
     limit ??= series?.capacity;
     for (const point of series?.points ?? []) {
-      if (point[0] > (points.at(-1)?.[0] ?? -Infinity)) points.push(point);
+      if (point[0] > (points.at(-1)?.[0] ?? -Infinity) + SAME_MOMENT_SECONDS) points.push(point);
     }
   }
   return { points, ...(limit !== undefined && { limit }) };

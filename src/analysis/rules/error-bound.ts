@@ -1,7 +1,7 @@
 import type { Evidence, Finding, StepRow } from '../../model/analysis.ts';
 import { loadText, percentText, secondsText } from '../../stats/wording.ts';
 import { connectionLimit } from './connection-limit.ts';
-import { ERROR_RATIO } from './failures.ts';
+import { ERROR_RATIO, failuresGrow } from './failures.ts';
 import { rateLimited } from './rate-limited.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { byLoad } from './step-counters.ts';
@@ -18,15 +18,12 @@ export const errorBound: DiagnosisRule = {
     const rising = byLoad(input);
     const failing = rising.filter(({ errorRatio }) => errorRatio > ERROR_RATIO);
     if (failing.length === 0 || isKnownLimit(input)) return [];
-    return grows(rising) ? [boundFinding(rising, failing)] : [];
+    return failuresGrow(rising) ? [boundFinding(rising, failing)] : [];
   },
 };
 
 const isKnownLimit = (input: DiagnosisInput): boolean =>
   [rateLimited, connectionLimit].some((rule) => rule.examine(input).length > 0);
-
-/** Whether the share of failures grows with the load. */
-export const grows = (rows: readonly StepRow[]): boolean => rows.at(-1)!.errorRatio > 2 * rows[0]!.errorRatio;
 
 export const errorEvidence = (row: StepRow): Evidence =>
   stepEvidence(

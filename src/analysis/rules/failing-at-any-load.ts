@@ -1,7 +1,7 @@
 import type { Finding, StepRow } from '../../model/analysis.ts';
 import { countText } from '../../stats/wording.ts';
-import { errorEvidence, grows } from './error-bound.ts';
-import { ERROR_RATIO } from './failures.ts';
+import { errorEvidence } from './error-bound.ts';
+import { ERROR_RATIO, failuresGrow } from './failures.ts';
 import type { DiagnosisRule } from './rule.ts';
 import { byLoad } from './step-counters.ts';
 
@@ -11,7 +11,7 @@ export const failingAtAnyLoad: DiagnosisRule = {
   examine: (input) => {
     const rising = byLoad(input);
     const failing = rising.filter(({ errorRatio }) => errorRatio > ERROR_RATIO);
-    return failing.length === 0 || grows(rising) ? [] : [constantFinding(rising, failing)];
+    return failing.length === 0 || failuresGrow(rising) ? [] : [constantFinding(rising, failing)];
   },
 };
 

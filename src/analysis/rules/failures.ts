@@ -53,3 +53,26 @@ function dominant(codes: readonly (readonly [string, number])[], total: number):
 /** Everything that ended, a second. */
 export const offeredPerSecond = (row: StepRow): number =>
   row.errorRatio < 1 ? row.throughputPerSecond / (1 - row.errorRatio) : Infinity;
+
+/** Failures that the light steps would have shown at half the share of the highest load: fewer prove nothing. */
+const EXPECTED_FAILURES = 5;
+
+/**
+ * Whether the share of failures grows with the load: at the highest more than twice that of the light steps, of which
+ * so many are taken together that half of that share would have shown in five failures. Rows rise with the load.
+ */
+export function failuresGrow(rows: readonly StepRow[]): boolean {
+  const last = rows.at(-1)!;
+  const lighter = rows.slice(0, -1);
+  let [endedCount, failedCount] = [0, 0];
+  for (const row of lighter) {
+    const ended = row.completionCount === undefined ? Infinity : row.completionCount + row.errorCount;
+    if (ended === Infinity) return last.errorRatio > 2 * row.errorRatio;
+    endedCount += ended;
+    failedCount += row.errorCount;
+    if ((endedCount * last.errorRatio) / 2 >= EXPECTED_FAILURES) {
+      return last.errorRatio > (2 * failedCount) / endedCount;
+    }
+  }
+  return false;
+}

@@ -1,8 +1,8 @@
 import type { Evidence, Finding } from '../../model/analysis.ts';
 import { figure, loadText, secondsText } from '../../stats/wording.ts';
-import { driftOf, type Drift } from '../drift.ts';
 import { constantLoad, type ConstantLoad } from './constant-load.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
+import { driftOfStretch, type ShortDrift } from './short-drift.ts';
 import { stepEvidence } from './threshold-rule.ts';
 
 /** A trend over less may still be a service that warms up: medium confidence at most. */
@@ -23,16 +23,16 @@ export interface Leak {
 export function driftAtConstantLoad(
   { quantity, leastRise }: Pick<Leak, 'quantity' | 'leastRise'>,
   input: DiagnosisInput,
-): { readonly drift: Drift; readonly load: ConstantLoad } | undefined {
+): { readonly drift: ShortDrift; readonly load: ConstantLoad } | undefined {
   const load = constantLoad(input);
   const series = load?.series(quantity);
   if (load === undefined || series === undefined) return undefined;
-  const drift = driftOf({ quantity, read: 'lowest', leastRise, ...series });
+  const drift = driftOfStretch({ quantity, read: 'lowest', leastRise, ...series });
   return drift?.drifts === true && drift.rise > 0 ? { drift, load } : undefined;
 }
 
 /**
- * A quantity that goes on growing under constant load as it did at the beginning (see `driftOf`): a leak. One that
+ * A quantity that goes on growing under constant load as it did at the beginning (see `driftOfStretch`): a leak. One that
  * levels off is a cache that fills, and left to that rule; where it cannot be told yet the confidence is low.
  */
 export const leakRule = (leak: Leak): DiagnosisRule => ({
@@ -44,7 +44,7 @@ export const leakRule = (leak: Leak): DiagnosisRule => ({
   },
 });
 
-function findingOf(leak: Leak, drift: Drift, load: ConstantLoad): Finding {
+function findingOf(leak: Leak, drift: ShortDrift, load: ConstantLoad): Finding {
   const last = load.rows.at(-1)!;
   const perSecond = `${leak.text(drift.slopePerSecond * 60)} a minute`;
   const sure = drift.shape === 'leak';
@@ -68,10 +68,10 @@ function findingOf(leak: Leak, drift: Drift, load: ConstantLoad): Finding {
   };
 }
 
-const limitText = ({ secondsToLimit }: Drift): string =>
+const limitText = ({ secondsToLimit }: ShortDrift): string =>
   secondsToLimit === undefined ? '' : `; its limit is reached in ${secondsText(secondsToLimit.expected)}`;
 
-function riseEvidence(leak: Leak, drift: Drift, { rows, seconds }: ConstantLoad): Evidence {
+function riseEvidence(leak: Leak, drift: ShortDrift, { rows, seconds }: ConstantLoad): Evidence {
   const text = `${leak.name} up by ${leak.text(drift.rise)} in ${secondsText(seconds)}, p = ${figure(drift.pValue)} (Mann–Kendall),`;
   return stepEvidence(
     rows.at(-1)!,
@@ -82,7 +82,7 @@ function riseEvidence(leak: Leak, drift: Drift, { rows, seconds }: ConstantLoad)
   );
 }
 
-function requestEvidence(leak: Leak, drift: Drift, { rows }: ConstantLoad): Evidence {
+function requestEvidence(leak: Leak, drift: ShortDrift, { rows }: ConstantLoad): Evidence {
   const perSecond = rows.reduce((sum, row) => sum + row.throughputPerSecond, 0) / rows.length;
   const each = drift.slopePerSecond / perSecond;
   const text = `${leak.quantity === 'rssBytes' ? `${figure(each / 1e3)} kB` : figure(each)} for every request at ${figure(perSecond)}/s,`;
@@ -95,7 +95,7 @@ function requestEvidence(leak: Leak, drift: Drift, { rows }: ConstantLoad): Evid
   );
 }
 
-const unclearEvidence = (leak: Leak, drift: Drift, { rows }: ConstantLoad): Evidence =>
+const unclearEvidence = (leak: Leak, drift: ShortDrift, { rows }: ConstantLoad): Evidence =>
   stepEvidence(
     rows.at(-1)!,
     leak.reads,

@@ -7,7 +7,7 @@ import { stepEvidence } from './threshold-rule.ts';
 const DEMAND_GROWTH = 1.15;
 const HIGH_ERROR_RATIO = 0.01;
 /** A smaller loss is a flat curve. */
-const LEAST_LOSS = 0.1;
+export const LEAST_LOSS = 0.1;
 /** More waiting for a core than at the peak by this: others took it. */
 const STARVED_BY = 0.2;
 

@@ -1,6 +1,7 @@
 import type { Evidence, StepRow } from '../../model/analysis.ts';
 import { countText, figure, loadText, percentText, secondsText } from '../../stats/wording.ts';
 import { GENERATOR_LIMIT_RATIO, generatorStrain } from './generator-limit.ts';
+import { LEAST_LOSS } from './more-is-less.ts';
 import type { DiagnosisInput } from './rule.ts';
 import { cpuWaitRatio, loadValue, risingRows } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
@@ -42,7 +43,8 @@ export function findPlateau(input: DiagnosisInput): Plateau | undefined {
   const lightest = rows[0];
   const steps = rows.filter((row) => loadValue(row) >= BEYOND_KNEE_RATIO * (users ?? Infinity));
   const top = steps.at(-1);
-  if (!seen || degradation !== undefined || capacityPerSecond === undefined) return undefined;
+  if (!seen || capacityPerSecond === undefined) return undefined;
+  if ((degradation?.lossRatio ?? 0) >= LEAST_LOSS) return undefined;
   if (lightest === undefined || top === undefined) return undefined;
   if (!steps.every((row) => hasRoom(row, input)) || !growsWithLoad(lightest, top)) return undefined;
   return plateauOf(capacityPerSecond, rows, steps);

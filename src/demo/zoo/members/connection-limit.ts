@@ -3,6 +3,7 @@ import { SWEEP } from '../probes.ts';
 
 const AT_MOST = 10;
 const TWIN_EVERY = 25;
+const BROKEN_ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{';
 
 /** The eleventh connection is closed as it comes; the twin breaks off an answer now and then at any load. */
 export const connectionLimit: ZooMember = {
@@ -17,7 +18,7 @@ export const connectionLimit: ZooMember = {
       routes: [
         (reply, request) => {
           count += 1;
-          if (variant === 'twin' && count % TWIN_EVERY === 0) request.socket.destroy();
+          if (variant === 'twin' && count % TWIN_EVERY === 0) request.socket.end(BROKEN_ANSWER);
           else reply();
         },
         (reply) => reply(),

@@ -7,8 +7,8 @@ import { SWEEP } from '../probes.ts';
 import { later } from '../waiting.ts';
 
 const RECORD = Buffer.alloc(8192, 'x');
-/** As long as a disk takes; the twin holds its lock for it without any disk. */
-const TWIN_HOLD_SECONDS = 9e-3;
+/** A request syncs as often as takes the disk about so long; the twin holds its lock for it without any disk. */
+const HOLD_SECONDS = 9e-3;
 /** Faster than any disk: the folder lies in memory. */
 const MEMORY_SECONDS = 5e-4;
 const TRIES = 8;
@@ -27,12 +27,10 @@ export const fsyncPerWrite: ZooMember = {
   open: (variant) => {
     const log = variant === 'twin' ? undefined : openLog();
     const turn = createSlotPool(variant === 'off' ? Infinity : 1);
+    const syncCount = variant === 'on' ? Math.ceil(HOLD_SECONDS / syncSeconds()) : 0;
     const record = (done: () => void): void => {
-      if (log === undefined) later(TWIN_HOLD_SECONDS, done);
-      else
-        write(log.descriptor, RECORD, 0, RECORD.length, 0, () =>
-          variant === 'on' ? fsync(log.descriptor, done) : done(),
-        );
+      if (log === undefined) later(HOLD_SECONDS, done);
+      else log.record(syncCount, done);
     };
     return {
       routes: [
@@ -50,11 +48,25 @@ export const fsyncPerWrite: ZooMember = {
   },
 };
 
-function openLog(): { readonly descriptor: number; readonly close: () => void } {
+interface RecordLog {
+  readonly descriptor: number;
+  /** Writes a record and waits for the disk so many times. */
+  readonly record: (syncCount: number, done: () => void) => void;
+  readonly close: () => void;
+}
+
+function openLog(): RecordLog {
   const folder = mkdtempSync(join(tmpdir(), 'shipload-zoo-'));
   const descriptor = openSync(join(folder, 'records'), 'w');
+  const record = (syncCount: number, done: () => void): void => {
+    write(descriptor, RECORD, () => {
+      if (syncCount === 0) done();
+      else fsync(descriptor, () => (syncCount === 1 ? done() : record(syncCount - 1, done)));
+    });
+  };
   return {
     descriptor,
+    record,
     close: () => {
       closeSync(descriptor);
       rmSync(folder, { recursive: true, force: true });

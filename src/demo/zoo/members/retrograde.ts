@@ -3,17 +3,18 @@ import type { ZooMember } from '../member.ts';
 import { SWEEP } from '../probes.ts';
 import { later } from '../waiting.ts';
 
-/** Alone a request holds the lock so long; each one that waits makes it longer by a twentieth. */
+/** Alone a request holds the lock so long; each one that waits makes it longer by a fiftieth. */
 const HOLD_SECONDS = 6e-3;
-const COHERENCY = 0.05;
+const COHERENCY = 0.02;
 
 /** Whoever waits makes the work of the one in turn longer, so that throughput falls; the twin only waits. */
 export const retrograde: ZooMember = {
   name: 'retrograde',
-  fault: 'each waiting request makes the one in turn slower by a twentieth',
+  fault: 'each waiting request makes the one in turn slower by a fiftieth',
   twin: 'the same queue at a constant speed: throughput stays',
   expected: { on: 'more-is-less', twin: 'serial-lock' },
-  probe: { ...SWEEP, loads: [1, 2, 4, 8, 16, 32, 64] },
+  // Steps long beside the response times at the end, a third of a second.
+  probe: { ...SWEEP, loads: [2, 4, 8, 16, 32, 64], stepSeconds: 2.5, warmupSeconds: 1 },
   open: (variant) => {
     const turn = createSlotPool(variant === 'off' ? Infinity : 1);
     let waitingCount = 0;
