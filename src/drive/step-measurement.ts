@@ -51,6 +51,9 @@ export function measureStep(
     sendToReplyTime: mergeHistograms(byRoute.map((route) => route.sendToReplyTime)),
     byRoute,
     interference: mergeInterference(frames),
+    ...(first.answerGap !== undefined && {
+      answerGap: mergeHistograms(frames.flatMap((frame) => frame.answerGap ?? [])),
+    }),
     meanInFlight: sum((frame) => frame.inFlightSeconds) / windowSeconds,
     ...(thinkTimeCount > 0 && {
       meanThinking: sum((frame) => frame.thinkingSeconds) / windowSeconds,

@@ -1,4 +1,6 @@
 import {
+  createCgroupSource,
+  createListenerSource,
   createMachineSource,
   createProcessSource,
   type CounterSource,
@@ -64,7 +66,7 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
     const pid = watchedPid(request, started?.pid);
     const usable = pid === undefined ? undefined : usableCores(pid);
     const serverCount = request.cores ?? usable?.cores;
-    const process = pid === undefined ? [] : [createProcessSource(pid, serverCount)];
+    const counters = openCounters(request, pid, serverCount);
     return {
       url: request.url,
       route: await listeningRoute(route),
@@ -78,15 +80,34 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
           serverCountSource: request.cores === undefined ? usable!.source : '--cores',
         }),
       },
-      counters: [...process, createMachineSource()],
+      counters,
       probeCount: started?.probes.sentCount ?? 1,
       outputTail: () => started?.outputTail() ?? [],
-      stop: async () => started?.stop(),
+      stop: async () => {
+        for (const source of counters) source.close();
+        await started?.stop();
+      },
     };
   } catch (error) {
     await started?.stop();
     throw error;
   }
+}
+
+function openCounters(
+  request: ServiceRequest,
+  pid: number | undefined,
+  serverCount: number | undefined,
+): readonly CounterSource[] {
+  if (pid === undefined) return [createMachineSource()];
+  const cgroup = createCgroupSource(pid);
+  const port = request.socketPath === undefined ? [createListenerSource(pid, portOf(request.url))] : [];
+  return [
+    createProcessSource(pid, serverCount),
+    ...port,
+    ...(cgroup === undefined ? [] : [cgroup]),
+    createMachineSource(),
+  ];
 }
 
 /** The url as it may be shown: a user and a password in it are for the service alone. */

@@ -39,6 +39,7 @@ const counterSeries = z.object({
   unit: z.enum(['seconds', 'bytes', 'count', 'ratio', 'perSecond']),
   kind: z.enum(['gauge', 'cumulative']),
   capacity: number.exactOptional(),
+  label: text.exactOptional(),
   points: z.array(z.tuple([number, number]).readonly()),
 });
 
@@ -73,6 +74,7 @@ export const stepMeasurementSchema = z.object({
   sendToReplyTime: histogram,
   byRoute: z.array(routeMeasurement),
   interference: z.array(interference),
+  answerGap: histogram.exactOptional(),
   meanInFlight: amount,
   meanThinking: amount.exactOptional(),
   thinkTimeSeconds: amount.exactOptional(),
