@@ -4,6 +4,8 @@ import { grown } from './text-table.ts';
 /** Beyond this many buckets each becomes twice as long, so that memory stays flat whatever the log spans. */
 const MOST_BUCKETS = 1 << 22;
 
+/** A power of two, so that bounds of buckets are exact; finer buckets leave less to choose the fullest window from. */
+const FINEST_BUCKET_SECONDS = 1 / 16;
 const SHORTEST_BIN_SECONDS = 60;
 const MOST_BINS = 1440;
 
@@ -16,9 +18,9 @@ export interface StartCountsData {
   readonly lastSeconds: number;
 }
 
-/** How many requests start in each second (or longer bucket) of a log, in whatever order they come. */
+/** How many requests start in each sixteenth of a second (or longer bucket) of a log, in whatever order they come. */
 export class StartCounts {
-  #bucketSeconds = 1;
+  #bucketSeconds = FINEST_BUCKET_SECONDS;
   #counts = new Uint32Array(1 << 12);
   /** Bucket number, since the epoch, of the first count; NaN before the first request. */
   #base = NaN;
@@ -108,7 +110,7 @@ export class StartCounts {
 
   /** `first` and `last` say how many buckets there must be, so that their length does not hang on the lines' order. */
   #addOutside(startSeconds: number, count: number): void {
-    if (Number.isNaN(this.#base)) this.#base = Math.floor(startSeconds / this.#bucketSeconds) - 60;
+    if (Number.isNaN(this.#base)) this.#base = this.#bucketOf(startSeconds) - 1024;
     while (this.#bucketOf(this.#last) - this.#bucketOf(this.#first) >= MOST_BUCKETS) this.#doubleBuckets();
     const index = this.#bucketOf(startSeconds) - this.#base;
     if (index < 0) this.#prepend(Math.max(-index, this.#counts.length >> 1));
@@ -165,7 +167,6 @@ export class KeptStarts {
     if (first <= this.#first || last >= this.#last) return true;
     const from = Math.max(0, Math.floor(first / this.#bucketSeconds) - this.#base);
     const to = Math.floor(last / this.#bucketSeconds) - this.#base;
-    const at = this.#isKept.indexOf(1, from);
-    return at >= 0 && at <= to;
+    return this.#isKept.subarray(from, to + 1).includes(1);
   }
 }

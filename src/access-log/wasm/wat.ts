@@ -27,7 +27,14 @@ export function assemble(text: string): Uint8Array {
     ...vector(results.map((type) => [typeByte(type)])),
   ]);
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...section(1, vector(types)),
     ...section(3, vector(functions.map((_, index) => unsigned(index)))),
     ...section(5, vector([[0x00, ...unsigned(Number(memory[2]))]])),
