@@ -52,10 +52,12 @@ interface Centred {
 function centre(given: readonly (number | undefined)[]): Centred {
   const known = given.filter((value) => value !== undefined);
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  // The mean of equal values may miss them by a rounding error, which is no scatter.
+  const isConstant = Math.max(...known) === Math.min(...known);
   return {
     values: Float64Array.from(given, (value) => (value === undefined ? NaN : value - mean)),
     count: known.length,
-    sumOfSquares: known.reduce((sum, value) => sum + (value - mean) ** 2, 0),
+    sumOfSquares: isConstant ? 0 : known.reduce((sum, value) => sum + (value - mean) ** 2, 0),
   };
 }
 
