@@ -39,8 +39,10 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
       },
     );
   }
+  const pages = [options.metrics, options.stats].filter((page) => page !== undefined);
   return {
     url: options.url,
+    ...(pages.length > 0 && { pages }),
     ...(options.unixSocket !== undefined && { socketPath: options.unixSocket }),
     ...(options.start !== undefined && { startCommand: options.start }),
     readyPath: options.ready ?? '/',

@@ -1,17 +1,10 @@
-import {
-  createCgroupSource,
-  createListenerSource,
-  createMachineSource,
-  createProcessSource,
-  type CounterSource,
-  findPidByPort,
-  usableCores,
-} from '../counters/index.ts';
+import { type CounterSource, findPidByPort, usableCores } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import { requireOwnAddress } from '../host/own-address.ts';
 import { portOf, requireReachable } from '../host/probe.ts';
 import { startService } from '../host/service-process.ts';
 import type { ServiceUnderTest } from '../model/record.ts';
+import { openCounters } from './open-counters.ts';
 
 /** How to reach, start and watch the service. */
 export interface ServiceRequest {
@@ -24,6 +17,8 @@ export interface ServiceRequest {
   readonly port?: number;
   /** m, when the caller knows better than affinity and quota. */
   readonly cores?: number;
+  /** Pages on which the service tells of itself: paths at its url, or urls. */
+  readonly pages?: readonly string[];
 }
 
 /** A service that answers, with what is watched of it. */
@@ -45,7 +40,7 @@ export interface OpenService {
 /**
  * Makes sure that the url is this machine's own, starts the service if asked, waits until it answers, and finds
  * the process to watch: `--pid`, `--port`, the one started, else the one that listens at the url. Throws
- * `url-not-yours`, `service-unreachable`, `process-not-found` and what starting a service throws.
+ * `url-not-yours`, `service-unreachable`, `process-not-found`, `metrics-unreadable` and what starting a service throws.
  */
 export async function openService(request: ServiceRequest): Promise<OpenService> {
   const address = request.socketPath === undefined ? await requireOwnAddress(request.url) : '127.0.0.1';
@@ -57,7 +52,7 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
     const pid = watchedPid(request, started?.pid);
     const usable = pid === undefined ? undefined : usableCores(pid);
     const serverCount = request.cores ?? usable?.cores;
-    const counters = openCounters(request, pid, serverCount);
+    const counters = await openCounters(request, pid, serverCount);
     return {
       url: request.url,
       address,
@@ -84,22 +79,6 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
     await started?.stop();
     throw error;
   }
-}
-
-function openCounters(
-  request: ServiceRequest,
-  pid: number | undefined,
-  serverCount: number | undefined,
-): readonly CounterSource[] {
-  if (pid === undefined) return [createMachineSource()];
-  const cgroup = createCgroupSource(pid);
-  const port = request.socketPath === undefined ? [createListenerSource(pid, portOf(request.url))] : [];
-  return [
-    createProcessSource(pid, serverCount),
-    ...port,
-    ...(cgroup === undefined ? [] : [cgroup]),
-    createMachineSource(),
-  ];
 }
 
 /** The url as it may be shown: a user and a password in it are for the service alone. */

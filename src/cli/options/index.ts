@@ -45,6 +45,17 @@ export type OptionValues = { readonly [Name in OptionName]?: ValueOf<(typeof OPT
 /** Options that go together, for the commands that take them. */
 export const OPTION_GROUPS = {
   log: ['format', 'window', 'sessionTimeout', 'routes', 'keepValues'],
-  service: ['url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket'],
+  service: [
+    'url',
+    'start',
+    'ready',
+    'readyTimeout',
+    'pid',
+    'port',
+    'cores',
+    'metrics',
+    'stats',
+    'unixSocket',
+  ],
   request: ['header', 'timeout'],
 } as const satisfies Record<string, readonly OptionName[]>;
