@@ -10,6 +10,7 @@ import { oneLaneBridge } from './one-lane-bridge.ts';
 import { oneRowForAStepRun } from './one-row-for-a-step-run.ts';
 import { poolBound } from './pool-bound.ts';
 import { rssRising } from './rss-rising.ts';
+import { responseSplit } from './response-split.ts';
 import type { DiagnosisRule } from './rule.ts';
 import { runQueueAbove2 } from './run-queue-above-2.ts';
 import { spikeDrain } from './spike-drain.ts';
@@ -22,6 +23,7 @@ export const DIAGNOSIS_RULES = [
   spikeDrain,
   errorBound,
   generatorBound,
+  responseSplit,
   cpuAbove70,
   diskAbove20,
   runQueueAbove2,
