@@ -40,6 +40,7 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
       },
     );
   }
+  const pages = [options.metrics, options.stats].filter((page) => page !== undefined);
   const { url } = options;
   const [transport, tls, resolutions] = [
     transportOf(options),
@@ -48,6 +49,7 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
   ];
   return {
     url,
+    ...(pages.length > 0 && { pages }),
     ...(transport !== undefined && { transport }),
     ...(tls !== undefined && { tls }),
     ...(resolutions.length > 0 && { resolutions }),
