@@ -1,4 +1,5 @@
 import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-log.ts';
+import { type GrowthContext, measuredLoads, shapeResultOf } from './adaptive-load.ts';
 import { analyze } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { findServerCount } from './analysis/server-count.ts';
@@ -10,6 +11,7 @@ import type { RunTotals, StepMeasurement } from './model/measurement.ts';
 import type { RunManifest, RunRecord, ServiceUnderTest } from './model/record.ts';
 import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
+import type { ShapeResult } from './model/shape-result.ts';
 import { limitsOf } from './record/limits.ts';
 import { judge } from './verdict/judge.ts';
 import { DEFAULT_WINDOW, boundsOf, busiestLengthOf } from './workload/window.ts';
@@ -63,6 +65,23 @@ export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements'>): rea
   );
 }
 
+/** What a growing plan is judged by, as the manifest has it. */
+export const contextOf = ({ plan, targets, marginRatio, service }: RunManifest): GrowthContext => ({
+  plan,
+  targets,
+  marginRatio,
+  ...(service.serverCountSource === '--cores' && { serverCount: service.serverCount! }),
+});
+
+/** Where a target names no load: the one a search found, or the lowest that failed; else the peak of the log. */
+function judgedLoad(
+  { peakLoad }: RunManifest,
+  found: ShapeResult | undefined,
+): { readonly peakLoad?: number } {
+  const load = found?.kind === 'search' ? (found.highestPassing ?? found.lowestFailing) : peakLoad;
+  return load === undefined ? {} : { peakLoad: load };
+}
+
 /** The service with the m that the run itself showed, where nobody gave it. */
 function serviceAsFound(
   service: ServiceUnderTest,
@@ -75,8 +94,10 @@ function serviceAsFound(
 
 /** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */
 export function concludeRun(run: MeasuredRun): RunRecord {
-  const { manifest, workload, measurements, totals, isolation, options } = run;
-  const rows = rowsOf(run);
+  const { manifest, workload, totals, isolation, options } = run;
+  const measurements = measuredLoads(manifest.plan, run.measurements);
+  const rows = rowsOf({ manifest, measurements });
+  const shapeResult = shapeResultOf(contextOf(manifest), run.measurements, rows);
   const analysis = analyze(rows, {
     rules: DIAGNOSIS_RULES,
     measurements,
@@ -88,13 +109,14 @@ export function concludeRun(run: MeasuredRun): RunRecord {
   const verdict = judge(manifest.targets, analysis.steps, {
     marginRatio: manifest.marginRatio,
     measurements,
-    ...(manifest.peakLoad !== undefined && { peakLoad: manifest.peakLoad }),
+    ...judgedLoad(manifest, shapeResult),
   });
   return {
     manifest: { ...manifest, service: serviceAsFound(manifest.service, measurements) },
     ...(workload !== undefined && { workload }),
-    measurements,
+    measurements: run.measurements,
     ...(totals !== undefined && { totals }),
+    ...(shapeResult !== undefined && { shapeResult }),
     analysis,
     verdict,
     ...(isolation !== undefined && { isolation }),

@@ -118,6 +118,13 @@ function planOn(
     seed: options.seed ?? 7,
     ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
     peakOnly: options.smoke === true,
+    extend: options.extend === true,
+    growth: {
+      ...(options.maxLoad !== undefined && { highestLoad: options.maxLoad }),
+      ...(options.precision !== undefined && { precisionRatio: options.precision }),
+      ...(options.maxErrors !== undefined && { errorLimitRatio: options.maxErrors }),
+      ...(options.maxResponse !== undefined && { responseLimitSeconds: options.maxResponse }),
+    },
   });
 }
 

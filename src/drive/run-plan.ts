@@ -32,7 +32,12 @@ export interface DriveHost {
   readonly counters: readonly CounterSource[];
   readonly generator: GeneratorProbe;
   readonly onSample?: SampleSink;
+  /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
+  readonly nextStep?: StepSource;
 }
+
+/** What makes a plan grow while it runs; undefined ends it. Called between two steps, so it must be quick. */
+export type StepSource = (measurements: readonly StepMeasurement[]) => Step | undefined;
 
 export interface PlanRun {
   /** Ends the step in progress (what it measured is kept), lets answers come in, and finishes. */
@@ -74,6 +79,7 @@ class PlanRunner implements PlanRun, Task {
   #phaseEndsAtSeconds = 0;
   #nextFrameAtSeconds = 0;
   #frames: Frame[] = [];
+  readonly #measurements: StepMeasurement[] = [];
   #samples: CounterSample[] = [];
   #refusedSeconds = 0;
   #stopReason: StopReason = 'completed';
@@ -124,9 +130,11 @@ class PlanRunner implements PlanRun, Task {
       step,
       atSeconds: this.#host.clock.nowSeconds() - this.#originSeconds,
     });
-    const endsAtSeconds = startsAtSeconds + step.warmupSeconds + step.measureSeconds;
-    for (const loop of this.#loops) loop.begin(step.driver, startsAtSeconds, endsAtSeconds);
-    this.#beginPhase('warmup', startsAtSeconds, step.warmupSeconds);
+    const { restSeconds = 0, warmupSeconds, measureSeconds } = step;
+    const loadAtSeconds = startsAtSeconds + restSeconds;
+    const endsAtSeconds = loadAtSeconds + warmupSeconds + measureSeconds;
+    for (const loop of this.#loops) loop.begin(step.driver, loadAtSeconds, endsAtSeconds);
+    this.#beginPhase('warmup', startsAtSeconds, restSeconds + warmupSeconds);
   }
 
   #beginPhase(phase: Phase, startsAtSeconds: number, seconds: number): void {
@@ -150,7 +158,7 @@ class PlanRunner implements PlanRun, Task {
       return;
     }
     this.#finishStep();
-    const next = this.#plan.steps[this.#step.index + 1];
+    const next = this.#plan.steps[this.#step.index + 1] ?? this.#host.nextStep?.(this.#measurements);
     if (next === undefined) this.#beginDrain();
     else this.#beginStep(next, this.#phaseEndsAtSeconds);
   }
@@ -173,6 +181,7 @@ class PlanRunner implements PlanRun, Task {
     const measurement = measureStep(this.#step, this.#frames, toSeries(this.#samples), endedEarly);
     this.#frames = [];
     this.#samples = [];
+    if (this.#host.nextStep !== undefined) this.#measurements.push(measurement);
     this.#listener({ kind: 'step-finished', measurement });
   }
 

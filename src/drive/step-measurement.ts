@@ -85,7 +85,8 @@ export function mergeRoutes(parts: readonly RouteMeasurement[]): RouteMeasuremen
   };
 }
 
-function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
+/** Adds what frames or steps saw of one route beside another. */
+export function mergeInterference(frames: readonly Pick<Frame, 'interference'>[]): readonly Interference[] {
   const groups = new Map<string, Interference[]>();
   for (const part of frames.flatMap((frame) => frame.interference)) {
     const key = JSON.stringify([part.route, part.otherRoute]);
@@ -101,7 +102,8 @@ function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
   }));
 }
 
-function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
+/** Adds what generators, or one generator in several windows, saw of themselves. */
+export function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
   const cpuSeconds = parts.reduce((total, part) => total + part.cpuSeconds, 0);
   const coreCount = Math.max(...parts.map((part) => part.coreCount));
   return {
@@ -129,7 +131,10 @@ function sliceOf(frame: Frame): Slice {
   };
 }
 
-function addCounts(parts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+/** Adds counts by name. */
+export function addCounts(
+  parts: readonly Readonly<Record<string, number>>[],
+): Readonly<Record<string, number>> {
   const total = new Map<string, number>();
   for (const part of parts) {
     for (const [key, value] of Object.entries(part)) total.set(key, (total.get(key) ?? 0) + value);

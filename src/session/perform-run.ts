@@ -1,3 +1,4 @@
+import { stepSourceOf } from '../adaptive-load.ts';
 import { considerOptions } from '../analysis/options.ts';
 import { stepTable } from '../analysis/step-table.ts';
 import { createGeneratorSource } from '../counters/index.ts';
@@ -12,9 +13,10 @@ import type { Notice } from '../model/notice.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { concludeRun, type MeasuredRun } from '../pipeline.ts';
+import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
 import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
 import { judge } from '../verdict/judge.ts';
+import { growManifest } from './grown-manifest.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
 import { redactCommand, redactPlan } from './redact.ts';
@@ -77,14 +79,20 @@ export async function performRun(
   folder: RunFolder,
   hooks: RunHooks,
 ): Promise<PerformedRun> {
+  const grown = growManifest(manifest, folder);
+  const nextStep = stepSourceOf(contextOf(manifest));
   const result = await loadOnce(request.plan, service, {
     folder,
     writeSamples: request.writeSamples,
-    ...(hooks.onEvent !== undefined && { listener: hooks.onEvent }),
+    listener: (event) => {
+      grown.listener(event);
+      hooks.onEvent?.(event);
+    },
+    ...(nextStep !== undefined && { nextStep }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   });
   const measured: MeasuredRun = {
-    manifest: { ...manifest, state: result.reason },
+    manifest: { ...grown.current(), state: result.reason },
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
@@ -98,7 +106,7 @@ export async function performRun(
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Pick<Parameters<typeof runLoad>[1], 'folder' | 'writeSamples' | 'listener' | 'signal'>,
+  run: Pick<Parameters<typeof runLoad>[1], 'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'signal'>,
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();
@@ -129,7 +137,9 @@ async function explainFailure(
 ): Promise<RunRecord> {
   const isFailure = record.verdict.decision === 'fail' || record.verdict.decision === 'no-margin';
   const isClosed = request.plan.steps.every((step) => step.driver.kind === 'closed');
-  const canIsolate = isClosed && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
+  const isSearch = request.plan.growth?.kind === 'search';
+  const canIsolate =
+    isClosed && !isSearch && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
   if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true)
     return record;
   hooks.say?.(`The run does not pass (${record.verdict.decision}): each route alone, to see what it costs.`);

@@ -1,6 +1,6 @@
 import type { CounterReading, CounterSource } from '../counters/counter-source.ts';
 import type { GeneratorProbe } from '../drive/recorder.ts';
-import { type RunEvent, startPlan, type StopReason } from '../drive/run-plan.ts';
+import { type RunEvent, startPlan, type StepSource, type StopReason } from '../drive/run-plan.ts';
 import type { Clock } from '../host/host.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
@@ -19,6 +19,8 @@ export interface LoadRun {
   readonly folder?: RunFolder;
   readonly writeSamples?: boolean;
   readonly listener?: (event: RunEvent) => void;
+  /** How the plan goes on past its steps. */
+  readonly nextStep?: StepSource;
   /** Aborted by the first Ctrl-C: the step ends, answers are awaited, what was measured is kept. */
   readonly signal?: AbortSignal;
 }
@@ -60,6 +62,7 @@ export async function runLoad(plan: LoadPlan, run: LoadRun): Promise<LoadResult>
       counters: [...run.counters, generator],
       generator: probe,
       ...(rows !== undefined && { onSample: rows.add }),
+      ...(run.nextStep !== undefined && { nextStep: run.nextStep }),
     };
     const planRun = startPlan(plan, host, listener);
     const interrupt = (): void => planRun.stop('interrupted');

@@ -47,6 +47,11 @@ export const run: Command = {
     'duration',
     'warmup',
     'think',
+    'extend',
+    'maxLoad',
+    'precision',
+    'maxErrors',
+    'maxResponse',
     'method',
     'data',
     ...OPTION_GROUPS.request,
@@ -181,8 +186,9 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
     pid === undefined
       ? 'no process is watched: the result has no CPU of the service (--pid, --port or --start)'
       : `watching process ${pid}, m = ${serverCount} (${serverCountSource})`;
+  const more = plan.growth === undefined ? '' : ' (more follow from what they measure)';
   terminal.say(
-    `${counted(plan.steps.length, 'step')} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
+    `${counted(plan.steps.length, 'step')}${more} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
 }
 
