@@ -1,4 +1,5 @@
 import { analyze } from './analysis/analyze.ts';
+import { spikeResult } from './analysis/spike-result.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { poolByLoad } from './drive/pool-steps.ts';
 import type { StepSource } from './drive/run-plan.ts';
@@ -108,7 +109,8 @@ export function shapeResultOf(
   measurements: readonly StepMeasurement[],
   rows: readonly StepRow[],
 ): ShapeResult | undefined {
-  const { growth } = context.plan;
+  const { growth, shape } = context.plan;
+  if (shape === 'spike') return spikeResult(measurements);
   if (growth?.kind === 'search') return searchResult(searchStateOf(context, measurements), growth);
   return growth?.kind === 'stress' ? stressResult(rows, growth) : undefined;
 }

@@ -8,7 +8,7 @@ import type {
   Slice,
   StepMeasurement,
 } from '../model/measurement.ts';
-import { meanOf, mergeHistograms } from '../stats/histogram.ts';
+import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
 
 /**
  * Adds the frames of a window up to the step's measurement. Frames of several generators and of one second
@@ -117,7 +117,9 @@ export function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds
 
 function sliceOf(frame: Frame): Slice {
   const durationSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
-  const meanResponseTimeSeconds = meanOf(mergeHistograms(frame.routes.map((route) => route.responseTime)));
+  const responseTime = mergeHistograms(frame.routes.map((route) => route.responseTime));
+  const meanResponseTimeSeconds = meanOf(responseTime);
+  const p95ResponseTimeSeconds = percentileOf(responseTime, 95);
   const sum = (pick: (route: RouteMeasurement) => number): number =>
     frame.routes.reduce((total, route) => total + pick(route), 0);
   return {
@@ -127,7 +129,9 @@ function sliceOf(frame: Frame): Slice {
     errorCount: sum((route) => route.errorCount),
     timeoutCount: sum((route) => route.timeoutCount),
     meanInFlight: durationSeconds > 0 ? frame.inFlightSeconds / durationSeconds : 0,
+    offeredCount: sum((route) => route.sentCount + route.droppedCount),
     ...(meanResponseTimeSeconds !== undefined && { meanResponseTimeSeconds }),
+    ...(p95ResponseTimeSeconds !== undefined && { p95ResponseTimeSeconds }),
   };
 }
 

@@ -49,7 +49,9 @@ const slice = z.object({
   errorCount: count,
   timeoutCount: count,
   meanInFlight: amount,
+  offeredCount: count.exactOptional(),
   meanResponseTimeSeconds: amount.exactOptional(),
+  p95ResponseTimeSeconds: amount.exactOptional(),
 });
 
 const countByName = z.record(text, count);
