@@ -7,6 +7,7 @@ import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
 import type { Isolation, RemedyOption, StepRow } from './model/analysis.ts';
 import type { LogTable } from './model/log-table.ts';
+import type { ReplaySchedule } from './model/replay.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
 import type { RunManifest, RunRecord, ServiceUnderTest } from './model/record.ts';
 import type { WorkloadModel } from './model/workload.ts';
@@ -15,20 +16,40 @@ import type { ShapeResult } from './model/shape-result.ts';
 import { limitsOf } from './record/limits.ts';
 import { judge } from './verdict/judge.ts';
 import { DEFAULT_WINDOW, boundsOf, busiestLengthOf } from './workload/window.ts';
+import { replayRows } from './workload/replay-rows.ts';
 import { buildWorkload, type WorkloadOptions } from './workload/build-workload.ts';
 
+/** How a log is read and modelled. */
+export type ModelOptions = WorkloadOptions & { readonly format?: string };
+
 /** access log → WorkloadModel. Throws what reading a log throws. */
-export async function modelLog(
+export async function modelLog(sources: readonly LogSource[], options: ModelOptions): Promise<WorkloadModel> {
+  return buildWorkload(await timedTable(sources, options), options);
+}
+
+/** A log as its model, and as its requests one by one. */
+export interface ModelledLog {
+  readonly workload: WorkloadModel;
+  readonly replay: ReplaySchedule;
+}
+
+/** access log → WorkloadModel, with the requests to replay. Throws what reading a log throws. */
+export async function modelLogRows(
   sources: readonly LogSource[],
-  options: WorkloadOptions & { readonly format?: string },
-): Promise<WorkloadModel> {
+  options: ModelOptions,
+): Promise<ModelledLog> {
+  const table = await timedTable(sources, options);
+  return { workload: buildWorkload(table, options), replay: replayRows(table, options) };
+}
+
+async function timedTable(sources: readonly LogSource[], options: ModelOptions): Promise<LogTable> {
   const keep = keptRows(options.window ?? DEFAULT_WINDOW);
   const table = await readLog(sources, {
     ...(options.format !== undefined && { format: options.format }),
     ...(keep !== undefined && { keep }),
   });
   if (table.timestampMeaning === 'none') throw timeless(table);
-  return buildWorkload(table, options);
+  return table;
 }
 
 function timeless({ files, format }: LogTable): ShiploadError {

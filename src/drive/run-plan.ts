@@ -1,8 +1,10 @@
 import type { CounterSource } from '../counters/counter-source.ts';
 import type { Clock, Task } from '../host/host.ts';
+import { ReplayStream } from '../load/replay-stream.ts';
 import { RequestStream } from '../load/request-stream.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
 import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { durationSampler } from '../stats/random.ts';
 import { ClosedLoop } from './closed-loop.ts';
@@ -34,6 +36,8 @@ export interface DriveHost {
   readonly onSample?: SampleSink;
   /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
   readonly nextStep?: StepSource;
+  /** The log of a plan that replays one. */
+  readonly replay?: ReplaySchedule;
 }
 
 /** What makes a plan grow while it runs; undefined ends it. Called between two steps, so it must be quick. */
@@ -60,7 +64,12 @@ export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: Run
 function createLoops(plan: LoadPlan, host: DriveHost, recorder: Recorder): readonly LoadLoop[] {
   const { thinkTimeSeconds, usersPerSecond, seed, requests } = plan;
   const { clock, protocol } = host;
-  const shared = { clock, protocol, recorder, seed, stream: new RequestStream(requests) };
+  const stream = new RequestStream(requests);
+  const replay = host.replay && {
+    stream: new ReplayStream(host.replay),
+    speedFactor: plan.speedFactor ?? 1,
+  };
+  const shared = { clock, protocol, recorder, seed, stream, ...(replay && { replay }) };
   const drawThinkSeconds = thinkTimeSeconds === undefined ? undefined : durationSampler(thinkTimeSeconds);
   return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];
 }

@@ -9,6 +9,7 @@ import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
@@ -27,6 +28,8 @@ import { simulateStep } from './simulate-step.ts';
 export interface RunRequest {
   readonly label: string;
   readonly plan: LoadPlan;
+  /** The requests of a plan that replays a log. */
+  readonly replay?: ReplaySchedule;
   readonly peakLoad: number;
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
@@ -89,6 +92,7 @@ export async function performRun(
       hooks.onEvent?.(event);
     },
     ...(nextStep !== undefined && { nextStep }),
+    ...(request.replay !== undefined && { replay: request.replay }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   });
   const measured: MeasuredRun = {
@@ -106,7 +110,10 @@ export async function performRun(
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Pick<Parameters<typeof runLoad>[1], 'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'signal'>,
+  run: Pick<
+    Parameters<typeof runLoad>[1],
+    'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'replay' | 'signal'
+  >,
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();

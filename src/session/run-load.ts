@@ -5,6 +5,7 @@ import type { Clock } from '../host/host.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import { toSeries } from '../drive/counter-log.ts';
 import type { Protocol } from '../protocols/protocol.ts';
@@ -21,6 +22,7 @@ export interface LoadRun {
   readonly listener?: (event: RunEvent) => void;
   /** How the plan goes on past its steps. */
   readonly nextStep?: StepSource;
+  readonly replay?: ReplaySchedule;
   /** Aborted by the first Ctrl-C: the step ends, answers are awaited, what was measured is kept. */
   readonly signal?: AbortSignal;
 }
@@ -63,6 +65,7 @@ export async function runLoad(plan: LoadPlan, run: LoadRun): Promise<LoadResult>
       generator: probe,
       ...(rows !== undefined && { onSample: rows.add }),
       ...(run.nextStep !== undefined && { nextStep: run.nextStep }),
+      ...(run.replay !== undefined && { replay: run.replay }),
     };
     const planRun = startPlan(plan, host, listener);
     const interrupt = (): void => planRun.stop('interrupted');

@@ -16,7 +16,7 @@ export const LOAD_OPTIONS = {
   shape: define({
     flags: '--shape <name>',
     group: 'Load',
-    description: `load shape: ${LOAD_SHAPES.map((shape) => shape.name).join(', ')} (default: the one that --users, -c or --rate asks for)`,
+    description: `load shape: ${[...LOAD_SHAPES.map((shape) => shape.name), 'replay'].join(', ')} (default: the one that --users, -c or --rate asks for)`,
     parse: text,
   }),
   users: define({
@@ -83,6 +83,12 @@ export const LOAD_OPTIONS = {
     parse: (value) => parseDuration('--isolate-step', value),
     fallback: 15,
     fallbackText: '15s',
+  }),
+  speed: define({
+    flags: '--speed <factor>',
+    group: 'Load',
+    description: 'replay: so many times faster than the log (default: 1)',
+    parse: (value) => parsePositive('--speed', value),
   }),
   extend: define<boolean>({
     flags: '--extend',

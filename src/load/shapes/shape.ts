@@ -44,7 +44,7 @@ export interface LoadShape {
 }
 
 /** Above this many requests in flight further arrivals are dropped, unless the user says otherwise. */
-const DEFAULT_MAX_IN_FLIGHT = 10_000;
+export const DEFAULT_MAX_IN_FLIGHT = 10_000;
 
 /** The driver that puts `load` on the service. */
 export function driverOf(load: number, options: ShapeOptions): Driver {
