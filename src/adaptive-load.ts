@@ -1,5 +1,6 @@
 import { analyze } from './analysis/analyze.ts';
 import { spikeResult } from './analysis/spike-result.ts';
+import { writeCost } from './analysis/write-cost.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { poolByLoad } from './drive/pool-steps.ts';
 import type { StepSource } from './drive/run-plan.ts';
@@ -109,7 +110,8 @@ export function shapeResultOf(
   measurements: readonly StepMeasurement[],
   rows: readonly StepRow[],
 ): ShapeResult | undefined {
-  const { growth, shape } = context.plan;
+  const { growth, shape, writeId } = context.plan;
+  if (writeId !== undefined) return writeCost(context.plan, rows, measurements);
   if (shape === 'spike') return spikeResult(measurements);
   if (growth?.kind === 'search') return searchResult(searchStateOf(context, measurements), growth);
   return growth?.kind === 'stress' ? stressResult(rows, growth) : undefined;

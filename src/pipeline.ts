@@ -1,11 +1,11 @@
 import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-log.ts';
 import { type GrowthContext, measuredLoads, shapeResultOf } from './adaptive-load.ts';
-import { analyze } from './analysis/analyze.ts';
+import { analyze, type AnalysisOptions } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { findServerCount } from './analysis/server-count.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
-import type { Isolation, RemedyOption, StepRow } from './model/analysis.ts';
+import type { Analysis, Isolation, RemedyOption, StepRow } from './model/analysis.ts';
 import type { LogTable } from './model/log-table.ts';
 import type { ReplaySchedule } from './model/replay.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
@@ -113,13 +113,20 @@ function serviceAsFound(
   return { ...service, serverCount: found.serverCount, serverCountSource: found.source };
 }
 
+/** The analysis of a run; one with several mixes has a curve for each, and the first is the one that is read. */
+function analyzeCurve(rows: readonly StepRow[], options: AnalysisOptions): Analysis {
+  const mix = rows[0]?.writeRatio;
+  const ofMix = rows.filter((row) => row.writeRatio === mix);
+  return { ...analyze(ofMix, options), steps: rows };
+}
+
 /** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */
 export function concludeRun(run: MeasuredRun): RunRecord {
   const { manifest, workload, totals, isolation, options } = run;
   const measurements = measuredLoads(manifest.plan, run.measurements);
   const rows = rowsOf({ manifest, measurements });
   const shapeResult = shapeResultOf(contextOf(manifest), run.measurements, rows);
-  const analysis = analyze(rows, {
+  const analysis = analyzeCurve(rows, {
     rules: DIAGNOSIS_RULES,
     measurements,
     plan: manifest.plan,

@@ -1,6 +1,7 @@
 import { ShiploadError } from '../errors.ts';
 import { type PlannedLoad } from '../load/plan-load.ts';
 import { planReplay } from '../load/plan-replay.ts';
+import type { WriteMixOptions } from '../load/write-mix.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
@@ -29,16 +30,41 @@ export async function openInput(
   const isUrl = /^https?:\/\//i.test(input);
   if (options.shape === 'replay') return openReplayInput(input, isUrl, targets, options);
   if (options.speed !== undefined) throw misplaced('--speed', 'is for --shape replay');
+  const body = await bodyText(options.data);
+  const writes = writesOf(options, body);
   if (isUrl) {
     const url = parseUrl('URL', input);
     const service = serviceRequest({ ...options, url });
-    return { service, load: plannedUrl(url, await bodyText(options.data), targets, options) };
+    const bodyOfUrl = writes === undefined ? body : undefined;
+    return { service, load: plannedUrl(url, bodyOfUrl, targets, options, writes) };
   }
-  requireNoBody(options);
+  if (writes === undefined) requireNoBody(options);
   const service = serviceRequest(options);
   const workload = await openWorkload(input, logOptions(options));
-  return { service, load: plannedLoad(workload, targets, options), workload };
+  return { service, load: plannedLoad(workload, targets, options, writes), workload };
 }
+
+/** The write of `--write`, with `-d` as its body, and its shares. */
+function writesOf(options: OptionValues, body: string | undefined): WriteMixOptions | undefined {
+  const { write, writeRatio = DEFAULT_WRITE_RATIOS } = options;
+  if (write === undefined) {
+    if (options.writeRatio !== undefined) throw misplaced('--write-ratio', 'needs --write');
+    return undefined;
+  }
+  const route = write.target.split('?', 1)[0]!;
+  const request = {
+    id: `${write.method} ${route}`,
+    method: write.method,
+    route,
+    shareRatio: writeRatio[0]!,
+    targets: { draw: 'uniform', targets: [write.target], distinctCount: 1 },
+    ...(body !== undefined && { body }),
+    ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
+  } as const;
+  return { request, ratios: writeRatio };
+}
+
+const DEFAULT_WRITE_RATIOS: readonly number[] = [0.1, 0.9];
 
 /** A log is sent as it is: it has loads, pauses and requests of its own. */
 async function openReplayInput(
@@ -49,6 +75,7 @@ async function openReplayInput(
 ): Promise<RunInput> {
   if (isUrl) throw misplaced('--shape', 'replay takes an access log, not a URL');
   requireNoBody(options);
+  if (options.write !== undefined) throw misplaced('--write', 'has no place in a replay');
   for (const [name, flag] of OWN_OF_LOG)
     if (options[name] !== undefined)
       throw misplaced(flag, 'has no meaning in a replay: the log says when to send');

@@ -2,6 +2,7 @@ import type { CounterSource } from '../counters/counter-source.ts';
 import type { Clock, Task } from '../host/host.ts';
 import { ReplayStream } from '../load/replay-stream.ts';
 import { RequestStream } from '../load/request-stream.ts';
+import { sharesOf } from '../load/write-mix.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
 import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
@@ -61,10 +62,14 @@ export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: Run
 }
 
 /** One loop of each kind, over the same connections, requests and records. */
-function createLoops(plan: LoadPlan, host: DriveHost, recorder: Recorder): readonly LoadLoop[] {
-  const { thinkTimeSeconds, usersPerSecond, seed, requests } = plan;
+function createLoops(
+  plan: LoadPlan,
+  host: DriveHost,
+  recorder: Recorder,
+  stream: RequestStream,
+): readonly LoadLoop[] {
+  const { thinkTimeSeconds, usersPerSecond, seed } = plan;
   const { clock, protocol } = host;
-  const stream = new RequestStream(requests);
   const replay = host.replay && {
     stream: new ReplayStream(host.replay),
     speedFactor: plan.speedFactor ?? 1,
@@ -82,6 +87,7 @@ class PlanRunner implements PlanRun, Task {
   readonly #listener: (event: RunEvent) => void;
   readonly #originSeconds: number;
   readonly #recorder: Recorder;
+  readonly #stream: RequestStream;
   readonly #loops: readonly LoadLoop[];
   #step: Step;
   #phase: Phase = 'warmup';
@@ -103,7 +109,8 @@ class PlanRunner implements PlanRun, Task {
     this.#step = firstStep;
     this.#originSeconds = host.clock.nowSeconds();
     this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
-    this.#loops = createLoops(plan, host, this.#recorder);
+    this.#stream = new RequestStream(plan.requests);
+    this.#loops = createLoops(plan, host, this.#recorder, this.#stream);
   }
 
   start(): void {
@@ -142,6 +149,7 @@ class PlanRunner implements PlanRun, Task {
     const { restSeconds = 0, warmupSeconds, measureSeconds } = step;
     const loadAtSeconds = startsAtSeconds + restSeconds;
     const endsAtSeconds = loadAtSeconds + warmupSeconds + measureSeconds;
+    if (step.writeRatio !== undefined) this.#stream.setShares(sharesOf(this.#plan, step));
     for (const loop of this.#loops) loop.begin(step.driver, loadAtSeconds, endsAtSeconds);
     this.#beginPhase('warmup', startsAtSeconds, restSeconds + warmupSeconds);
   }

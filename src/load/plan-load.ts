@@ -7,6 +7,7 @@ import type { Target } from '../model/verdict.ts';
 import { lengthenJudgedSteps } from './judged-steps.ts';
 import { ladderOf } from './ladder.ts';
 import type { LoadBasis } from './load-basis.ts';
+import { type WriteMixOptions, withWrites } from './write-mix.ts';
 import { planGrowth } from './plan-growth.ts';
 import { type GrowthOptions, LOAD_SHAPES, type LoadShape } from './shapes/index.ts';
 
@@ -34,6 +35,8 @@ export interface LoadOptions {
   /** Add steps ×1.5 until the curve has bent, at most three times the peak. */
   readonly extend?: boolean;
   readonly growth?: GrowthOptions;
+  /** The whole ladder once for each share of this write. */
+  readonly writes?: WriteMixOptions;
 }
 
 export interface PlannedLoad {
@@ -90,7 +93,7 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
   return {
     peakLoad,
     notices: [...notices, ...(kind === 'users' ? withoutPause(thinkTime) : []), ...judged.notices],
-    plan: {
+    plan: mixed(options.writes, {
       seed: options.seed,
       shape: options.shape,
       requests: withHeaders(requests, options.headers),
@@ -99,9 +102,12 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
       requestTimeoutSeconds: options.requestTimeoutSeconds,
       steps: judged.steps,
       ...(growth !== undefined && { growth }),
-    },
+    }),
   };
 }
+
+const mixed = (writes: WriteMixOptions | undefined, plan: LoadPlan): LoadPlan =>
+  writes === undefined ? plan : withWrites(plan, writes);
 
 const withHeaders = (
   requests: LoadPlan['requests'],

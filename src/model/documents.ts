@@ -28,6 +28,7 @@ export interface PlanSummary {
   readonly requestTimeoutSeconds: number;
   readonly steps: readonly Step[];
   readonly growth?: Growth;
+  readonly writeId?: string;
   readonly speedFactor?: number;
 }
 

@@ -28,6 +28,8 @@ export interface Step {
   readonly index: number;
   readonly label: string;
   readonly driver: Driver;
+  /** Share of the plan's write in what is sent; the other requests keep their proportions. Missing: the plan's shares. */
+  readonly writeRatio?: number;
   /** Before the warm-up, nothing is sent for so long: what an overload left behind drains. Missing: none. */
   readonly restSeconds?: number;
   /** From the step's start (users still joining) to the opening of the measured window. */
@@ -74,6 +76,8 @@ export interface LoadPlan {
   readonly steps: readonly Step[];
   /** Missing: the plan ends with its steps. */
   readonly growth?: Growth;
+  /** Id of the request whose share the steps vary. */
+  readonly writeId?: string;
   /** Of a replay: how many times faster than the log. */
   readonly speedFactor?: number;
 }

@@ -1,3 +1,4 @@
+import type { StepRow } from '../model/analysis.ts';
 import type { ReportDocument } from '../model/documents.ts';
 import type {
   LoadTrial,
@@ -5,10 +6,11 @@ import type {
   SpikeResult,
   StressResult,
   WriteCostResult,
+  WriteMix,
 } from '../model/shape-result.ts';
 import { type Fact, known, when } from './facts.ts';
 import * as q from './quantities.ts';
-import { type LoadKind, loadKind } from './step-columns.ts';
+import { type LoadKind, loadKind, loadOf } from './step-columns.ts';
 
 /** What the shape of the load set out to find, in words; nothing for a shape that only measures. */
 export function shapeFacts({ shapeResult, steps }: ReportDocument): readonly Fact[] {
@@ -21,7 +23,7 @@ export function shapeFacts({ shapeResult, steps }: ReportDocument): readonly Fac
     case 'spike':
       return spikeFacts(shapeResult);
     case 'write-cost':
-      return writeCostFacts(shapeResult, kind);
+      return writeCostFacts(shapeResult, steps, kind);
     default:
       return [];
   }
@@ -72,19 +74,22 @@ function spikeFacts(result: SpikeResult): readonly Fact[] {
   ]);
 }
 
-function writeCostFacts(result: WriteCostResult, kind: LoadKind): readonly Fact[] {
+/** The sweeps side by side, a line for each load, then what they say of a write. */
+function writeCostFacts(result: WriteCostResult, steps: readonly StepRow[], kind: LoadKind): readonly Fact[] {
+  const loads = [...new Set(steps.map(loadOf))];
+  const sideBySide = (load: number): string =>
+    steps
+      .filter((row) => loadOf(row) === load && row.writeRatio !== undefined)
+      .map((row) => `${q.rate(row.throughputPerSecond)} with ${q.percent(row.writeRatio)} writes`)
+      .join(', ');
   return known([
-    ...result.mixes.map(
-      (mix) =>
-        [
-          `${q.percent(mix.writeRatio)} writes`,
-          `X ${q.rate(mix.throughputPerSecond)} at ${exactLoad(mix.load, kind)}` +
-            (mix.serviceDemandSeconds === undefined ? '' : `, D ${q.duration(mix.serviceDemandSeconds)}`),
-        ] as const,
-    ),
-    ['a read', when(result.readDemandSeconds, q.duration)],
-    ['a write', when(result.writeDemandSeconds, q.duration)],
-    ['write / read', when(result.costRatio, (ratio) => `${q.figure(ratio)} times the cost`)],
-    ['in words', result.reason],
+    ...loads.map((load) => [exactLoad(load, kind), sideBySide(load)] as const),
+    ...result.mixes.map((mix) => [`D, ${q.percent(mix.writeRatio)} writes`, demandText(mix)] as const),
+    ['write against read', result.reason],
   ]);
 }
+
+const demandText = ({ serviceDemandSeconds, measuredWriteRatio }: WriteMix): string | undefined =>
+  serviceDemandSeconds === undefined
+    ? undefined
+    : `${q.duration(serviceDemandSeconds)} at ${q.percent(measuredWriteRatio)} of the answers`;

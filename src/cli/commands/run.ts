@@ -45,6 +45,8 @@ export const run: Command = {
     'maxResponse',
     'method',
     'data',
+    'write',
+    'writeRatio',
     ...OPTION_GROUPS.request,
     'target',
     'margin',

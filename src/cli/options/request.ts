@@ -1,4 +1,4 @@
-import { parseDuration, parseHeader } from '../parse-values.ts';
+import { parseDuration, parseHeader, parseRatios, parseRequestLine } from '../parse-values.ts';
 import { define, defineList, text } from './definition.ts';
 
 /** Options about each request. */
@@ -28,6 +28,18 @@ export const REQUEST_OPTIONS = {
     group: 'Request',
     description: 'body for a URL; @FILE reads it from a file',
     parse: text,
+  }),
+  write: define({
+    flags: '--write <request>',
+    group: 'Request',
+    description: "a request that writes, as 'POST /books', beside the reads; -d is its body",
+    parse: (value) => parseRequestLine('--write', value),
+  }),
+  writeRatio: define({
+    flags: '--write-ratio <list>',
+    group: 'Request',
+    description: 'with --write: shares of writes, a sweep for each (default: 0.1,0.9)',
+    parse: (value) => parseRatios('--write-ratio', value),
   }),
   unixSocket: define({
     flags: '--unix-socket <path>',

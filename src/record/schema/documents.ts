@@ -28,6 +28,7 @@ const planSummary = z.object({
   requestTimeoutSeconds: amount,
   steps: z.array(stepSchema),
   growth: growthSchema.exactOptional(),
+  writeId: text.exactOptional(),
   speedFactor: amount.exactOptional(),
 });
 

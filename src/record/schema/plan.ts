@@ -19,6 +19,7 @@ export const stepSchema = z.object({
   index: count,
   label: text,
   driver,
+  writeRatio: share.exactOptional(),
   restSeconds: amount.exactOptional(),
   warmupSeconds: amount,
   measureSeconds: amount,
@@ -63,6 +64,7 @@ export const loadPlanSchema = z.object({
   requestTimeoutSeconds: amount,
   steps: z.array(stepSchema),
   growth: growthSchema.exactOptional(),
+  writeId: text.exactOptional(),
   speedFactor: amount.exactOptional(),
 });
 
