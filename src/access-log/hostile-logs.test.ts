@@ -72,3 +72,17 @@ for (const [what, line, count] of [
 test('a file whose lines end in carriage returns alone is refused for that reason', async () => {
   await assert.rejects(readLog([logText(GOOD.replaceAll('\n', '\r'))]), /carriage return/);
 });
+
+test('a log whose every request is another keeps as many texts as are allowed, and says what it put together', async () => {
+  const lines = Array.from({ length: 300 }, (_, index) =>
+    LINE.replace('/a ', `/a${index} `).replace('.0.1 ', `.1.${index % 250} `),
+  );
+  const table = await readLog([logText(lines.join(''))], { textLimit: { texts: 100, bytes: 1 << 20 } });
+  assert.equal(table.rowCount, 300);
+  assert.equal(table.targets.length, 101);
+  assert.equal(table.targets.at(table.targetIds[299]!), '/[too-many-targets]');
+  assert.equal(table.clients.at(table.clientIds[249]!), '-');
+  const capped = table.notices.filter(({ code }) => code === 'texts-capped').map(({ message }) => message);
+  assert.equal(capped.length, 2);
+  assert.match(capped[0]!, /distinct targets.*: 200 requests/);
+});
