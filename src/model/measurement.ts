@@ -65,6 +65,16 @@ export interface GeneratorHealth {
   readonly eventLoopDelayMaxSeconds: number;
 }
 
+/** What happened beneath the requests: connections and the requests nobody drew. */
+export interface TransportMeasurement {
+  /** Connections that stood, TLS included. */
+  readonly connectionsOpenedCount: number;
+  /** Requests sent because an answer redirected; the service counts them, `sentCount` does not. */
+  readonly redirectsFollowedCount: number;
+  /** From the begin of a connection until it stood, TLS included; part of the response times. */
+  readonly connectTime: HistogramData;
+}
+
 /** What one generator recorded between two cuts (about a second); frames add up to windows. */
 export interface Frame {
   readonly stepIndex: number;
@@ -84,6 +94,8 @@ export interface Frame {
   /** Keep-alive connections the server had closed, requests sent again on fresh ones. */
   readonly retriedCount: number;
   readonly connectionCount: number;
+  /** Missing where nothing lies beneath the requests (a simulated service). */
+  readonly transport?: TransportMeasurement;
   readonly interference: readonly Interference[];
   /** See `StepMeasurement`. */
   readonly answerGap?: HistogramData;
@@ -98,8 +110,11 @@ export interface Slice {
   readonly errorCount: number;
   readonly timeoutCount: number;
   readonly meanInFlight: number;
+  /** Requests that came: sent, or dropped. */
+  readonly offeredCount?: number;
   /** Mean response time of what ended in the slice; missing when nothing did. */
   readonly meanResponseTimeSeconds?: number;
+  readonly p95ResponseTimeSeconds?: number;
 }
 
 /** What one step measured over its window (first to last counter sample). */
@@ -127,6 +142,7 @@ export interface StepMeasurement {
   /** Think time as realised, mean; missing without think time. */
   readonly thinkTimeSeconds?: number;
   readonly retriedCount: number;
+  readonly transport?: TransportMeasurement;
   readonly slices: readonly Slice[];
   readonly counters: readonly CounterSeries[];
   readonly generator: GeneratorHealth;
@@ -149,4 +165,6 @@ export interface RunTotals {
     readonly droppedCount: number;
   }[];
   readonly retriedCount: number;
+  /** Requests sent because an answer redirected, above the `sentCount`s. */
+  readonly redirectsFollowedCount?: number;
 }

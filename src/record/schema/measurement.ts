@@ -50,7 +50,15 @@ const slice = z.object({
   errorCount: count,
   timeoutCount: count,
   meanInFlight: amount,
+  offeredCount: count.exactOptional(),
   meanResponseTimeSeconds: amount.exactOptional(),
+  p95ResponseTimeSeconds: amount.exactOptional(),
+});
+
+const transport = z.object({
+  connectionsOpenedCount: count,
+  redirectsFollowedCount: count,
+  connectTime: histogram,
 });
 
 const countByName = z.record(text, count);
@@ -73,6 +81,7 @@ export const stepMeasurementSchema = z.object({
   meanThinking: amount.exactOptional(),
   thinkTimeSeconds: amount.exactOptional(),
   retriedCount: count,
+  transport: transport.exactOptional(),
   slices: z.array(slice),
   counters: z.array(counterSeries),
   generator: generatorHealth,
@@ -92,7 +101,11 @@ const routeTotals = z.object({
 });
 
 /** Whole-run counts. */
-export const runTotalsSchema = z.object({ byRoute: z.array(routeTotals), retriedCount: count });
+export const runTotalsSchema = z.object({
+  byRoute: z.array(routeTotals),
+  retriedCount: count,
+  redirectsFollowedCount: count.exactOptional(),
+});
 
 true satisfies Agrees<z.infer<typeof stepMeasurementSchema>, StepMeasurement>;
 true satisfies Agrees<z.infer<typeof runTotalsSchema>, RunTotals>;
