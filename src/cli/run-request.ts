@@ -10,6 +10,7 @@ import type { LogOptions } from '../session/open-workload.ts';
 import { parseTarget } from '../verdict/parse-target.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
 import type { OptionValues } from './options/index.ts';
+import { headersOf, resolutionsOf, tlsOf, transportNotices, transportOf } from './transport-request.ts';
 
 /** How the log is read. */
 export function logOptions(options: OptionValues): LogOptions {
@@ -40,8 +41,17 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
       },
     );
   }
+  const { url } = options;
+  const [transport, tls, resolutions] = [
+    transportOf(options),
+    tlsOf(url, options),
+    resolutionsOf(url, options),
+  ];
   return {
-    url: options.url,
+    url,
+    ...(transport !== undefined && { transport }),
+    ...(tls !== undefined && { tls }),
+    ...(resolutions.length > 0 && { resolutions }),
     ...(options.unixSocket !== undefined && { socketPath: options.unixSocket }),
     ...(options.start !== undefined && { startCommand: options.start }),
     readyPath: options.ready ?? '/',
@@ -110,7 +120,8 @@ function planOn(
     );
   }
   const [way] = given;
-  return planLoad(basis, {
+  const headers = headersOf(options);
+  const load = planLoad(basis, {
     shape: options.shape ?? way?.shape ?? usualShape,
     ...(way !== undefined && { loadKind: way.loadKind, loads: options[way.name]! }),
     targets,
@@ -121,7 +132,7 @@ function planOn(
     ...stepTimes(options),
     requestTimeoutSeconds: options.timeout ?? 30,
     seed: options.seed ?? 7,
-    ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
+    ...(headers !== undefined && { headers }),
     peakOnly: options.smoke === true,
     extend: options.extend === true,
     ...(writes !== undefined && { writes }),
@@ -132,6 +143,18 @@ function planOn(
       ...(options.maxResponse !== undefined && { responseLimitSeconds: options.maxResponse }),
     },
   });
+  return withTransport(load, options);
+}
+
+/** The load with the way it takes, where the options choose one. */
+export function withTransport(load: PlannedLoad, options: OptionValues): PlannedLoad {
+  const transport = transportOf(options);
+  if (transport === undefined) return load;
+  return {
+    ...load,
+    plan: { ...load.plan, transport },
+    notices: [...load.notices, ...transportNotices(transport)],
+  };
 }
 
 const SHORT_WARMUP_SHARE = 0.2;

@@ -141,6 +141,44 @@ export interface Evidence {
   readonly text: string;
 }
 
+/** What an experiment reads: after over before is compared with the experiment's limits. */
+export type ExperimentQuantity =
+  | 'throughputPerSecond'
+  | 'responseTimeSeconds'
+  | 'p50Seconds'
+  | 'p95Seconds'
+  | 'errorRatio'
+  | 'utilizationRatio.cpu'
+  | 'residentBytes'
+  | 'residentGrowthBytes'
+  | 'descriptorCount';
+
+/** Limits of a ratio; both missing: never within. */
+export interface RatioLimits {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/**
+ * An experiment that would decide a finding, as `--confirm` runs it.
+ *
+ * - `leave-out-route`: the same load without `route`, the others at their rates.
+ * - `double-load`: twice the users (workers, arrivals).
+ * - `light-load`: one user, or a tenth of the arrivals.
+ * - `load-off`: nothing for a while; then the gauges are read again.
+ * - `repeat-load`: the same step once more.
+ */
+export interface Experiment {
+  readonly kind: 'leave-out-route' | 'double-load' | 'light-load' | 'load-off' | 'repeat-load';
+  readonly route?: string;
+  /** The step it starts from and is compared with; missing: the valid step of the highest load. */
+  readonly stepIndex?: number;
+  readonly reads: { readonly quantity: ExperimentQuantity; readonly route?: string };
+  /** The finding holds where after / before lies within, and does not where it lies within `refutes`. */
+  readonly supports: RatioLimits;
+  readonly refutes: RatioLimits;
+}
+
 /** What a diagnosis rule claims, with what speaks for and against it. */
 export interface Finding {
   readonly ruleId: string;
@@ -153,6 +191,8 @@ export interface Finding {
   readonly counterEvidence: readonly Evidence[];
   /** The cheapest experiment that would decide. */
   readonly nextExperiment?: string;
+  /** The same as something that can be run. */
+  readonly experiment?: Experiment;
 }
 
 /** One route alone. */

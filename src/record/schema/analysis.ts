@@ -100,6 +100,30 @@ const evidence = z.object({
   text,
 });
 
+const ratioLimits = z.object({ atLeast: number.exactOptional(), atMost: number.exactOptional() });
+
+const experiment = z.object({
+  kind: z.enum(['leave-out-route', 'double-load', 'light-load', 'load-off', 'repeat-load']),
+  route: text.exactOptional(),
+  stepIndex: count.exactOptional(),
+  reads: z.object({
+    quantity: z.enum([
+      'throughputPerSecond',
+      'responseTimeSeconds',
+      'p50Seconds',
+      'p95Seconds',
+      'errorRatio',
+      'utilizationRatio.cpu',
+      'residentBytes',
+      'residentGrowthBytes',
+      'descriptorCount',
+    ]),
+    route: text.exactOptional(),
+  }),
+  supports: ratioLimits,
+  refutes: ratioLimits,
+});
+
 const finding = z.object({
   ruleId: text,
   claim: text,
@@ -109,6 +133,7 @@ const finding = z.object({
   evidence: z.array(evidence),
   counterEvidence: z.array(evidence),
   nextExperiment: text.exactOptional(),
+  experiment: experiment.exactOptional(),
 });
 
 /** Steps, knee, saturation, cross-checks, findings. */

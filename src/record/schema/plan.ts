@@ -53,6 +53,15 @@ export const growthSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('extend'), highestLoad: amount }),
 ]);
+const transport = z.object({
+  httpVersion: z.enum(['1.1', '2']).exactOptional(),
+  streamsPerConnection: count.exactOptional(),
+  requestsPerConnection: count.exactOptional(),
+  maxRedirects: count.exactOptional(),
+  connectTimeoutSeconds: amount.exactOptional(),
+  firstByteTimeoutSeconds: amount.exactOptional(),
+  tlsUnverified: z.boolean().exactOptional(),
+});
 
 /** All that the driver needs. */
 export const loadPlanSchema = z.object({
@@ -62,6 +71,7 @@ export const loadPlanSchema = z.object({
   thinkTimeSeconds: distribution.exactOptional(),
   usersPerSecond: amount.exactOptional(),
   requestTimeoutSeconds: amount,
+  transport: transport.exactOptional(),
   steps: z.array(stepSchema),
   growth: growthSchema.exactOptional(),
   writeId: text.exactOptional(),
