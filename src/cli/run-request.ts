@@ -41,6 +41,7 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
       },
     );
   }
+  const pages = [options.metrics, options.stats].filter((page) => page !== undefined);
   const { url } = options;
   const [transport, tls, resolutions] = [
     transportOf(options),
@@ -49,6 +50,7 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
   ];
   return {
     url,
+    ...(pages.length > 0 && { pages }),
     ...(transport !== undefined && { transport }),
     ...(tls !== undefined && { tls }),
     ...(resolutions.length > 0 && { resolutions }),

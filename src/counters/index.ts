@@ -1,5 +1,6 @@
 export { createCgroupSource } from './cgroup-source.ts';
 export type { CounterReading, CounterSource } from './counter-source.ts';
+export { openEndpointSource } from './endpoint.ts';
 export { findPidByPort } from './find-process.ts';
 export { createGeneratorSource } from './generator.ts';
 export { createProcessSource } from './linux-proc.ts';

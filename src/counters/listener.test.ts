@@ -25,7 +25,10 @@ test('connections that a stopped service does not accept stand in its accept que
     };
     await open();
     let now = 0;
-    const source = createListenerSource(service.pid!, port, undefined, () => (now += 10));
+    const source = createListenerSource(service.pid!, port, undefined, {
+      nowSeconds: () => (now += 10),
+      cpuSeconds: () => 0,
+    });
     const read = () => Object.fromEntries(source.read().map(({ quantity, value }) => [quantity, value]));
     while (read()['acceptQueueCount'] !== 0) await new Promise((resolve) => setTimeout(resolve, 5));
     service.kill('SIGSTOP');
@@ -44,14 +47,15 @@ test('connections that a stopped service does not accept stand in its accept que
 test('a long list of sockets is read so rarely that it costs 0.2 % of a core', () => {
   let now = 0;
   let readCount = 0;
+  let used = 0;
   const read = (path: string): string => {
     if (path.endsWith('/tcp')) {
       readCount += 1;
-      now += 0.01;
+      used += 0.01;
     }
     return '   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:0 0 0 0 1\n';
   };
-  const source = createListenerSource(1, 8080, read, () => now);
+  const source = createListenerSource(1, 8080, read, { nowSeconds: () => now, cpuSeconds: () => used });
   for (let second = 0; second < 60; second += 1) {
     source.read();
     now += 1;

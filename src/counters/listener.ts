@@ -7,6 +7,20 @@ const COST_SHARE = 0.002;
 
 type Read = (path: string) => string | undefined;
 
+/** The time, and the CPU time this process has used. */
+interface Time {
+  nowSeconds(): number;
+  cpuSeconds(): number;
+}
+
+const REAL_TIME: Time = {
+  nowSeconds: () => performance.now() / 1000,
+  cpuSeconds() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  },
+};
+
 /**
  * Connections at the port of a service, in the network namespace of its process.
  *
@@ -21,16 +35,17 @@ export function createListenerSource(
   pid: number,
   port: number,
   read: Read = readProc,
-  nowSeconds: () => number = () => performance.now() / 1000,
+  time: Time = REAL_TIME,
 ): CounterSource {
   const folder = `/proc/${pid}/net`;
   let nextAtSeconds = -Infinity;
   const socketReadings = (): readonly CounterReading[] => {
-    const startedAtSeconds = nowSeconds();
-    if (startedAtSeconds < nextAtSeconds) return [];
+    const now = time.nowSeconds();
+    if (now < nextAtSeconds) return [];
+    const usedBefore = time.cpuSeconds();
     const tables = ['tcp', 'tcp6'].flatMap((name) => read(`${folder}/${name}`) ?? []);
     const ports = tables.map((text) => parsePortSockets(text, port));
-    nextAtSeconds = startedAtSeconds + (nowSeconds() - startedAtSeconds) / COST_SHARE;
+    nextAtSeconds = now + (time.cpuSeconds() - usedBefore) / COST_SHARE;
     if (!ports.some(({ isListening }) => isListening)) return [];
     const sum = (of: (one: (typeof ports)[number]) => number): number =>
       ports.reduce((total, one) => total + of(one), 0);

@@ -74,6 +74,8 @@ export interface StepRow {
   readonly residentGrowthBytes?: number;
   readonly descriptorCount?: number;
   readonly threadCount?: number;
+  /** Hits over hits and misses of the service's cache in the window, where it counts them. */
+  readonly cacheHitRatio?: number;
   readonly generator?: { readonly utilizationRatio: number; readonly scheduleLagP99Seconds?: number };
   readonly valid: boolean;
   /** Why not, or what is doubtful. */
@@ -245,6 +247,54 @@ export interface RemedyOption {
   readonly notOpen?: string;
 }
 
+/** Resources of the USE table, in its order. */
+export type UseResource =
+  | 'cpu'
+  | 'busiestThread'
+  | 'pool'
+  | 'databaseLock'
+  | 'disk'
+  | 'network'
+  | 'connections'
+  | 'memory';
+
+/** A figure of the USE table with a line for a reader. */
+export interface UseFigure {
+  readonly value: number;
+  readonly unit: 'ratio' | 'perSecond' | 'bytesPerSecond' | 'count';
+  readonly text: string;
+}
+
+/**
+ * One resource at one step: how busy it was, how much waited for it, what failed at it (Gregg's USE method). A figure that
+ * no counter gives is missing; `unknown` where nothing is known of the resource at all.
+ */
+export interface UseRow {
+  readonly resource: UseResource;
+  readonly utilization?: UseFigure;
+  readonly saturation?: UseFigure;
+  readonly errors?: UseFigure;
+  readonly verdict: 'full' | 'busy' | 'free' | 'unknown';
+  readonly reason: string;
+}
+
+/** The USE table of the valid step of the highest load. */
+export interface UseTable {
+  readonly stepIndex: number;
+  readonly rows: readonly UseRow[];
+}
+
+/** Response times of one step as the service counts them itself, beside the client's. */
+export interface ResponseSplit {
+  readonly stepIndex: number;
+  readonly clientP50Seconds: number;
+  readonly clientP95Seconds?: number;
+  readonly serviceP50Seconds: number;
+  readonly serviceP95Seconds?: number;
+  /** Service over client, medians: what of the time goes by inside the service. */
+  readonly insideRatio: number;
+}
+
 export interface Analysis {
   readonly steps: readonly StepRow[];
   readonly knee: Knee;
@@ -253,4 +303,7 @@ export interface Analysis {
   readonly crossChecks: readonly CrossCheck[];
   readonly findings: readonly Finding[];
   readonly notices: readonly Notice[];
+  readonly useTable?: UseTable;
+  /** Of every step of which the service tells its own medians. */
+  readonly responseSplits?: readonly ResponseSplit[];
 }

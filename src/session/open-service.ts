@@ -1,12 +1,4 @@
-import {
-  createCgroupSource,
-  createListenerSource,
-  createMachineSource,
-  createProcessSource,
-  type CounterSource,
-  findPidByPort,
-  usableCores,
-} from '../counters/index.ts';
+import { type CounterSource, findPidByPort, usableCores } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import { requireOwnAddress } from '../host/own-address.ts';
 import { portOf, type Probe } from '../host/probe.ts';
@@ -21,6 +13,7 @@ import {
   routeTo,
   type ServiceRoute,
 } from './service-route.ts';
+import { openCounters } from './open-counters.ts';
 
 /** How to reach, start and watch the service. */
 export interface ServiceRequest extends RouteRequest {
@@ -33,6 +26,8 @@ export interface ServiceRequest extends RouteRequest {
   readonly port?: number;
   /** m, when the caller knows better than affinity and quota. */
   readonly cores?: number;
+  /** Pages on which the service tells of itself: paths at its url, or urls. */
+  readonly pages?: readonly string[];
 }
 
 /** A service that answers, with what is watched of it. */
@@ -53,7 +48,7 @@ export interface OpenService {
 /**
  * Makes sure that the url is this machine's own, starts the service if asked, waits until it answers, and finds
  * the process to watch: `--pid`, `--port`, the one started, else the one that listens at the url. Throws
- * `url-not-yours`, `service-unreachable`, `process-not-found` and what starting a service throws.
+ * `url-not-yours`, `service-unreachable`, `process-not-found`, `metrics-unreadable` and what starting a service throws.
  */
 export async function openService(request: ServiceRequest): Promise<OpenService> {
   const route = await routeTo(request, await provenAddress(request));
@@ -66,7 +61,7 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
     const pid = watchedPid(request, started?.pid);
     const usable = pid === undefined ? undefined : usableCores(pid);
     const serverCount = request.cores ?? usable?.cores;
-    const counters = openCounters(request, pid, serverCount);
+    const counters = await openCounters(request, pid, serverCount);
     return {
       url: request.url,
       route: await listeningRoute(route),
@@ -92,22 +87,6 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
     await started?.stop();
     throw error;
   }
-}
-
-function openCounters(
-  request: ServiceRequest,
-  pid: number | undefined,
-  serverCount: number | undefined,
-): readonly CounterSource[] {
-  if (pid === undefined) return [createMachineSource()];
-  const cgroup = createCgroupSource(pid);
-  const port = request.socketPath === undefined ? [createListenerSource(pid, portOf(request.url))] : [];
-  return [
-    createProcessSource(pid, serverCount),
-    ...port,
-    ...(cgroup === undefined ? [] : [cgroup]),
-    createMachineSource(),
-  ];
 }
 
 /** The url as it may be shown: a user and a password in it are for the service alone. */

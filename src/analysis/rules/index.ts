@@ -6,6 +6,7 @@ import { generatorAtLimit } from './generator-at-limit.ts';
 import { machineCpuInsteadOfProcess } from './machine-cpu-instead-of-process.ts';
 import { oneRowForAStepRun } from './one-row-for-a-step-run.ts';
 import { rssRising } from './rss-rising.ts';
+import { responseSplit } from './response-split.ts';
 import type { DiagnosisRule } from './rule.ts';
 import { runQueueAbove2 } from './run-queue-above-2.ts';
 import { spikeDrain } from './spike-drain.ts';
@@ -15,6 +16,7 @@ export { CAUSES, namedCauses } from './causes.ts';
 /** Figures worth a look, and how a load test is read wrongly. */
 const FLAGS_AND_MISTAKES = [
   spikeDrain,
+  responseSplit,
   cpuAbove70,
   diskAbove20,
   runQueueAbove2,

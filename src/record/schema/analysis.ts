@@ -53,6 +53,7 @@ const stepRow = z.object({
   residentGrowthBytes: number.exactOptional(),
   descriptorCount: amount.exactOptional(),
   threadCount: amount.exactOptional(),
+  cacheHitRatio: share.exactOptional(),
   generator: z
     .object({ utilizationRatio: amount, scheduleLagP99Seconds: amount.exactOptional() })
     .exactOptional(),
@@ -136,6 +137,39 @@ const finding = z.object({
   experiment: experiment.exactOptional(),
 });
 
+const useFigure = z.object({
+  value: number,
+  unit: z.enum(['ratio', 'perSecond', 'bytesPerSecond', 'count']),
+  text,
+});
+
+const useRow = z.object({
+  resource: z.enum([
+    'cpu',
+    'busiestThread',
+    'pool',
+    'databaseLock',
+    'disk',
+    'network',
+    'connections',
+    'memory',
+  ]),
+  utilization: useFigure.exactOptional(),
+  saturation: useFigure.exactOptional(),
+  errors: useFigure.exactOptional(),
+  verdict: z.enum(['full', 'busy', 'free', 'unknown']),
+  reason: text,
+});
+
+const responseSplit = z.object({
+  stepIndex: count,
+  clientP50Seconds: amount,
+  clientP95Seconds: amount.exactOptional(),
+  serviceP50Seconds: amount,
+  serviceP95Seconds: amount.exactOptional(),
+  insideRatio: amount,
+});
+
 /** Steps, knee, saturation, cross-checks, findings. */
 export const analysisSchema = z.object({
   steps: z.array(stepRow),
@@ -145,6 +179,8 @@ export const analysisSchema = z.object({
   crossChecks: z.array(crossCheck),
   findings: z.array(finding),
   notices,
+  useTable: z.object({ stepIndex: count, rows: z.array(useRow) }).exactOptional(),
+  responseSplits: z.array(responseSplit).exactOptional(),
 });
 
 const isolatedRoute = z.object({

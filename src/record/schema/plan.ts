@@ -35,6 +35,15 @@ const plannedRequest = z.object({
   body: text.exactOptional(),
 });
 
+const transport = z.object({
+  httpVersion: z.enum(['1.1', '2']).exactOptional(),
+  streamsPerConnection: count.exactOptional(),
+  requestsPerConnection: count.exactOptional(),
+  maxRedirects: count.exactOptional(),
+  connectTimeoutSeconds: amount.exactOptional(),
+  firstByteTimeoutSeconds: amount.exactOptional(),
+  tlsUnverified: z.boolean().exactOptional(),
+});
 /** How a plan goes on when its steps are done. */
 export const growthSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -53,15 +62,6 @@ export const growthSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('extend'), highestLoad: amount }),
 ]);
-const transport = z.object({
-  httpVersion: z.enum(['1.1', '2']).exactOptional(),
-  streamsPerConnection: count.exactOptional(),
-  requestsPerConnection: count.exactOptional(),
-  maxRedirects: count.exactOptional(),
-  connectTimeoutSeconds: amount.exactOptional(),
-  firstByteTimeoutSeconds: amount.exactOptional(),
-  tlsUnverified: z.boolean().exactOptional(),
-});
 
 /** All that the driver needs. */
 export const loadPlanSchema = z.object({
