@@ -4,7 +4,7 @@ import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { findServerCount } from './analysis/server-count.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
-import type { Isolation, RemedyOption, StepRow } from './model/analysis.ts';
+import type { Confirmation, Isolation, RemedyOption, StepRow } from './model/analysis.ts';
 import type { LogTable } from './model/log-table.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
 import type { RunManifest, RunRecord, ServiceUnderTest } from './model/record.ts';
@@ -51,6 +51,7 @@ export interface MeasuredRun {
   readonly totals?: RunTotals;
   readonly isolation?: Isolation;
   readonly options?: readonly RemedyOption[];
+  readonly confirmations?: readonly Confirmation[];
   readonly planNotices?: readonly Notice[];
 }
 
@@ -75,7 +76,7 @@ function serviceAsFound(
 
 /** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */
 export function concludeRun(run: MeasuredRun): RunRecord {
-  const { manifest, workload, measurements, totals, isolation, options } = run;
+  const { manifest, workload, measurements, totals, isolation, options, confirmations } = run;
   const rows = rowsOf(run);
   const analysis = analyze(rows, {
     rules: DIAGNOSIS_RULES,
@@ -84,6 +85,7 @@ export function concludeRun(run: MeasuredRun): RunRecord {
     machineCoreCount: manifest.environment.machineCoreCount,
     ...(isolation !== undefined && { isolation }),
     ...(workload !== undefined && { workload }),
+    ...(confirmations !== undefined && { confirmations }),
   });
   const verdict = judge(manifest.targets, analysis.steps, {
     marginRatio: manifest.marginRatio,
@@ -99,6 +101,7 @@ export function concludeRun(run: MeasuredRun): RunRecord {
     verdict,
     ...(isolation !== undefined && { isolation }),
     ...(options !== undefined && { options }),
+    ...(confirmations !== undefined && { confirmations }),
     ...(run.planNotices !== undefined && { planNotices: run.planNotices }),
     limits: limitsOf(manifest, measurements),
   };

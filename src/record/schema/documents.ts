@@ -7,7 +7,7 @@ import type {
   ReportDocument,
 } from '../../model/documents.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema } from './analysis.ts';
 import { stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { environmentSchema, runState, serviceSchema } from './run.ts';
@@ -65,6 +65,7 @@ export const reportSchema = analysisSchema
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     limits: z.array(text),
   })
   .meta({ title: 'Report', description: 'One run without its measurements; SI units.' });
