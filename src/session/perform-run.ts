@@ -14,11 +14,12 @@ import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, type MeasuredRun } from '../pipeline.ts';
-import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
+import { openProtocol } from '../protocols/open-protocol.ts';
 import { judge } from '../verdict/judge.ts';
 import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
+import { protocolOptions } from './protocol-options.ts';
 import { redactCommand, redactPlan } from './redact.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
 import { simulateStep } from './simulate-step.ts';
@@ -153,16 +154,7 @@ export async function loadOnce(
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();
-  const protocol = createHttp1Protocol(
-    {
-      url: service.url,
-      connectAddress: service.address,
-      ...(service.socketPath !== undefined && { socketPath: service.socketPath }),
-      requests: plan.requests,
-      requestTimeoutSeconds: plan.requestTimeoutSeconds,
-    },
-    clock,
-  );
+  const protocol = openProtocol(protocolOptions(plan, service), clock);
   try {
     return await runLoad(plan, { clock, protocol, counters: service.counters, generator, ...run });
   } finally {

@@ -53,6 +53,12 @@ const slice = z.object({
   meanResponseTimeSeconds: amount.exactOptional(),
 });
 
+const transport = z.object({
+  connectionsOpenedCount: count,
+  redirectsFollowedCount: count,
+  connectTime: histogram,
+});
+
 const countByName = z.record(text, count);
 
 /** What one step measured over its window. */
@@ -68,10 +74,12 @@ export const stepMeasurementSchema = z.object({
   sendToReplyTime: histogram,
   byRoute: z.array(routeMeasurement),
   interference: z.array(interference),
+  answerGap: histogram.exactOptional(),
   meanInFlight: amount,
   meanThinking: amount.exactOptional(),
   thinkTimeSeconds: amount.exactOptional(),
   retriedCount: count,
+  transport: transport.exactOptional(),
   slices: z.array(slice),
   counters: z.array(counterSeries),
   generator: generatorHealth,
@@ -91,7 +99,11 @@ const routeTotals = z.object({
 });
 
 /** Whole-run counts. */
-export const runTotalsSchema = z.object({ byRoute: z.array(routeTotals), retriedCount: count });
+export const runTotalsSchema = z.object({
+  byRoute: z.array(routeTotals),
+  retriedCount: count,
+  redirectsFollowedCount: count.exactOptional(),
+});
 
 true satisfies Agrees<z.infer<typeof stepMeasurementSchema>, StepMeasurement>;
 true satisfies Agrees<z.infer<typeof runTotalsSchema>, RunTotals>;
