@@ -101,10 +101,10 @@ export async function performRun(
 }
 
 /** How the process went that was watched, and who has its port now: a service that was restarted is another one. */
-function goneNotices({ reason }: LoadResult, { counters, url, socketPath }: OpenService): Notice[] {
+function goneNotices({ reason }: LoadResult, { counters, url, route }: OpenService): Notice[] {
   const gone = counters.find((source) => source.goneReason !== undefined);
   if (reason !== 'service-gone' || gone?.goneReason === undefined) return [];
-  const successor = socketPath === undefined ? listenerAt(url) : undefined;
+  const successor = route.socketPath === undefined ? listenerAt(url) : undefined;
   const now =
     successor === undefined
       ? ''
