@@ -113,7 +113,7 @@ function goneNotices({ reason }: LoadResult, { counters, url, route }: OpenServi
 }
 
 /** Makes the experiments that decide the findings, where asked to, and concludes once more with what they say. */
-async function confirmRun(
+export async function confirmRun(
   record: RunRecord,
   measured: MeasuredRun,
   request: RunRequest,
