@@ -1,11 +1,40 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { ShiploadError } from '../errors.ts';
 import { parseProcessStat, type ProcessStat } from './proc-text.ts';
 
 /** A file of /proc or /sys; undefined when what it tells about has ended or may not be read. */
 export function readProc(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return withReserve(() => readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+let reserve = openReserve();
+
+/**
+ * A generator with too many connections has no descriptor left to read a counter with, and must not take that
+ * for the end of the service: one descriptor is kept for that moment.
+ */
+function withReserve<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if ((code !== 'EMFILE' && code !== 'ENFILE') || reserve === undefined) throw error;
+    closeSync(reserve);
+    try {
+      return read();
+    } finally {
+      reserve = openReserve();
+    }
+  }
+}
+
+function openReserve(): number | undefined {
+  try {
+    return openSync('/dev/null', 'r');
   } catch {
     return undefined;
   }
@@ -14,7 +43,7 @@ export function readProc(path: string): string | undefined {
 /** The entries of a folder of /proc; empty when what it tells about has ended or may not be read. */
 export function listProc(path: string): readonly string[] {
   try {
-    return readdirSync(path);
+    return withReserve(() => readdirSync(path));
   } catch {
     return [];
   }

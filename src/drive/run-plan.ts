@@ -137,7 +137,10 @@ class PlanRunner implements PlanRun, Task {
   }
 
   #scheduleFrame(): void {
-    this.#nextFrameAtSeconds = Math.min(this.#nextFrameAtSeconds + FRAME_SECONDS, this.#phaseEndsAtSeconds);
+    // Beats that passed while this process stood still are not made up for: there is nothing in them.
+    const missed = Math.floor((this.#host.clock.nowSeconds() - this.#nextFrameAtSeconds) / FRAME_SECONDS);
+    const next = this.#nextFrameAtSeconds + (Math.max(0, missed) + 1) * FRAME_SECONDS;
+    this.#nextFrameAtSeconds = Math.min(next, this.#phaseEndsAtSeconds);
     this.#host.clock.schedule(this.#nextFrameAtSeconds, this);
   }
 

@@ -8,6 +8,7 @@ import type {
   Slice,
   StepMeasurement,
 } from '../model/measurement.ts';
+import { generatorNotices } from './generator-notices.ts';
 import { meanOf, mergeHistograms } from '../stats/histogram.ts';
 
 /**
@@ -61,7 +62,7 @@ export function measureStep(
       frames.map((frame) => frame.generator),
       windowSeconds,
     ),
-    notices: [],
+    notices: generatorNotices(frames, counters),
     ...(endedEarly !== undefined && { endedEarly }),
   };
 }

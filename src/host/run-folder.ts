@@ -1,4 +1,4 @@
-import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
+import { link, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { makeFolder } from './make-folder.ts';
@@ -69,10 +69,11 @@ export class RunFolder {
   static async create(path: string, manifest: RunManifest, workload?: WorkloadModel): Promise<RunFolder> {
     try {
       await makeFolder(path);
-      await writeFile(join(path, RUN_FILES.manifest), toJson(manifest), { flag: 'wx', mode: 0o600 });
-      if (workload !== undefined)
-        await writeFile(join(path, RUN_FILES.workload), toJson(workload), { mode: 0o600 });
-      return new RunFolder(path, await open(join(path, RUN_FILES.segments), 'a', 0o600));
+      await claim(join(path, RUN_FILES.manifest), toJson(manifest));
+      if (workload !== undefined) await replace(join(path, RUN_FILES.workload), toJson(workload));
+      const folder = new RunFolder(path, await open(join(path, RUN_FILES.segments), 'a', 0o600));
+      await syncFolder(path);
+      return folder;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && (await holdsRun(path))) {
         throw folderInUse(path);
@@ -105,8 +106,7 @@ export class RunFolder {
     await this.flush();
     const path = join(this.path, name);
     try {
-      await writeFile(`${path}.part`, content, { mode: 0o600 });
-      await rename(`${path}.part`, path);
+      await replace(path, content);
     } catch (cause) {
       throw writeError(path, cause);
     }
@@ -128,6 +128,40 @@ export class RunFolder {
       this.failure ??= writeError(join(this.path, name), cause);
     });
   }
+}
+
+/** Written whole and synced under another name: a reader, or a crash, never sees half a file. */
+async function writeAside(path: string, content: string): Promise<string> {
+  const aside = `${path}.${process.pid}.part`;
+  const file = await open(aside, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  return aside;
+}
+
+async function replace(path: string, content: string): Promise<void> {
+  await rename(await writeAside(path, content), path);
+}
+
+/** The file appears whole, or EEXIST: of two runs into one folder only one gets it. */
+async function claim(path: string, content: string): Promise<void> {
+  const aside = await writeAside(path, content);
+  try {
+    await link(aside, path);
+  } finally {
+    await rm(aside);
+  }
+}
+
+/** Puts the names of new files on the disk; not every system lets a folder be synced, and then nothing is lost. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
 }
 
 const folderInUse = (path: string): ShiploadError =>
