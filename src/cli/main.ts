@@ -35,15 +35,19 @@ function addCommand(
     .description(command.summary)
     .addHelpText('after', `\nExample:\n  $ ${command.example}`)
     .exitOverride();
+  // A flag may mean different things to different commands; an option is known by its name in the table.
+  const attributes = new Map<string, string>();
   for (const name of command.options) {
     const option = commanderOption(OPTIONS[name]);
+    attributes.set(option.attributeName(), name);
     const fallback = command.fallbacks?.[name];
     if (fallback !== undefined) option.default(fallback);
     sub.addOption(option);
   }
   for (const definition of Object.values(COMMON)) sub.addOption(commanderOption(definition));
   sub.action(async () => {
-    const options = sub.opts<OptionValues>();
+    const given = Object.entries(sub.opts()).map(([key, value]) => [attributes.get(key) ?? key, value]);
+    const options = Object.fromEntries(given) as OptionValues;
     const terminal = processTerminal({ quiet: options.quiet === true, json: options.json === true });
     onExitCode(
       await command.run(sub.args, options, { terminal, commandLine, exitNow: (code) => process.exit(code) }),

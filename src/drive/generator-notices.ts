@@ -14,7 +14,13 @@ const OWN_LIMITS: readonly string[] = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENO
  * clock are told only to explain logs of the service: all times here are monotonic.
  */
 export function generatorNotices(frames: readonly Frame[], counters: readonly CounterSeries[]): Notice[] {
-  const notices = [stoodStill(frames), suspended(counters), outOfResources(frames), clockStepped(counters)];
+  const notices = [
+    stoodStill(frames),
+    suspended(counters),
+    outOfResources(frames),
+    heldBack(frames, counters),
+    clockStepped(counters),
+  ];
   return notices.filter((notice) => notice !== undefined);
 }
 
@@ -53,6 +59,22 @@ function outOfResources(frames: readonly Frame[]): Notice | undefined {
     severity: 'red-flag',
     message: `the generator ran out of its own means: ${counts.map(([code, count]) => `${code} ${count} times`).join(', ')}`,
     advice: 'raise the limit of open files (ulimit -n) or the port range; shipload doctor names the lines',
+  };
+}
+
+/** A few requests that waited for the ceiling are told; more than one in a hundred is another load than was asked for. */
+function heldBack(frames: readonly Frame[], counters: readonly CounterSeries[]): Notice | undefined {
+  const held = spanOf(counters, 'heldCount');
+  if (held <= 0) return undefined;
+  const sent = frames.reduce(
+    (sum, frame) => sum + frame.routes.reduce((total, route) => total + route.sentCount, 0),
+    0,
+  );
+  return {
+    code: 'held-at-ceiling',
+    severity: held > 0.01 * sent ? 'red-flag' : 'warning',
+    message: `the ceiling of the rate held back ${held} of ${sent} requests: their waiting is in the response times`,
+    advice: 'ask for less load, or raise the ceiling where it is yours to raise (--max-rate, shipload allow)',
   };
 }
 

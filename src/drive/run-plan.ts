@@ -6,6 +6,7 @@ import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts'
 import type { Protocol } from '../protocols/protocol.ts';
 import { durationSampler } from '../stats/random.ts';
 import { ClosedLoop } from './closed-loop.ts';
+import { ErrorWatch } from './error-watch.ts';
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
 import type { LoadLoop } from './load-loop.ts';
@@ -16,7 +17,7 @@ const FRAME_SECONDS = 1;
 /** After so many seconds in which every request was refused, the service is called gone. */
 const REFUSED_SECONDS_LIMIT = 3;
 
-export type StopReason = 'completed' | 'interrupted' | 'service-gone';
+export type StopReason = 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors';
 
 /** What happens while a plan runs, in order. Listeners are called between requests and must be quick. */
 export type RunEvent =
@@ -76,6 +77,8 @@ class PlanRunner implements PlanRun, Task {
   #frames: Frame[] = [];
   #samples: CounterSample[] = [];
   #refusedSeconds = 0;
+  readonly #errors: ErrorWatch;
+  #hasTooManyErrors = false;
   #stopReason: StopReason = 'completed';
   #isFinished = false;
 
@@ -86,6 +89,7 @@ class PlanRunner implements PlanRun, Task {
     this.#host = host;
     this.#listener = listener;
     this.#step = firstStep;
+    this.#errors = new ErrorWatch(plan.safety?.stopOnErrors);
     this.#originSeconds = host.clock.nowSeconds();
     this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
     this.#loops = createLoops(plan, host, this.#recorder);
@@ -112,6 +116,7 @@ class PlanRunner implements PlanRun, Task {
     if (now < this.#nextFrameAtSeconds) return;
     this.#cut(now);
     if (this.#isServiceGone()) this.stop('service-gone');
+    else if (this.#hasTooManyErrors && this.#phase !== 'drain') this.stop('too-many-errors');
     else if (this.#phase !== 'drain' && now >= this.#phaseEndsAtSeconds) this.#endPhase();
     else this.#scheduleFrame();
   }
@@ -169,6 +174,7 @@ class PlanRunner implements PlanRun, Task {
     this.#samples.push(sample);
     if (this.#phase === 'measure') this.#frames.push(frame);
     this.#countRefusals(frame);
+    this.#hasTooManyErrors = this.#errors.exceeds(frame);
     this.#listener({ kind: 'frame', step: this.#step, frame, sample });
   }
 

@@ -1,7 +1,8 @@
-import { link, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { makeFolder } from './make-folder.ts';
+import { claimFile, replaceFile, syncFolder, writeError } from './write-file.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import type { Frame } from '../model/measurement.ts';
 import type { RunManifest } from '../model/record.ts';
@@ -23,25 +24,6 @@ export const RUN_FILES = {
   html: 'report.html',
   markdown: 'report.md',
 } as const;
-
-/** Turns what the file system says into an error with a hint; other errors pass through. */
-export function writeError(path: string, cause: unknown): ShiploadError {
-  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-  const why: Readonly<Record<string, string>> = {
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
-    EACCES: 'permission denied',
-    EROFS: 'the file system is read-only',
-    ENOTDIR: 'a part of the path is not a folder',
-    EEXIST: 'a file of that name is in the way',
-    EMFILE: 'too many open files',
-  };
-  return new ShiploadError('cannot-write', `cannot write ${path}: ${why[code] ?? code}`, {
-    where: path,
-    hint: 'Choose another place with -o, or make room and run again.',
-    cause,
-  });
-}
 
 /**
  * The folder of one run, written while it goes. Appends never wait on the caller: they are queued, written in
@@ -69,8 +51,8 @@ export class RunFolder {
   static async create(path: string, manifest: RunManifest, workload?: WorkloadModel): Promise<RunFolder> {
     try {
       await makeFolder(path);
-      await claim(join(path, RUN_FILES.manifest), toJson(manifest));
-      if (workload !== undefined) await replace(join(path, RUN_FILES.workload), toJson(workload));
+      await claimFile(join(path, RUN_FILES.manifest), toJson(manifest));
+      if (workload !== undefined) await replaceFile(join(path, RUN_FILES.workload), toJson(workload));
       const folder = new RunFolder(path, await open(join(path, RUN_FILES.segments), 'a', 0o600));
       await syncFolder(path);
       return folder;
@@ -106,7 +88,7 @@ export class RunFolder {
     await this.flush();
     const path = join(this.path, name);
     try {
-      await replace(path, content);
+      await replaceFile(path, content);
     } catch (cause) {
       throw writeError(path, cause);
     }
@@ -128,40 +110,6 @@ export class RunFolder {
       this.failure ??= writeError(join(this.path, name), cause);
     });
   }
-}
-
-/** Written whole and synced under another name: a reader, or a crash, never sees half a file. */
-async function writeAside(path: string, content: string): Promise<string> {
-  const aside = `${path}.${process.pid}.part`;
-  const file = await open(aside, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  return aside;
-}
-
-async function replace(path: string, content: string): Promise<void> {
-  await rename(await writeAside(path, content), path);
-}
-
-/** The file appears whole, or EEXIST: of two runs into one folder only one gets it. */
-async function claim(path: string, content: string): Promise<void> {
-  const aside = await writeAside(path, content);
-  try {
-    await link(aside, path);
-  } finally {
-    await rm(aside);
-  }
-}
-
-/** Puts the names of new files on the disk; not every system lets a folder be synced, and then nothing is lost. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path).catch(() => undefined);
-  await folder?.sync().catch(() => {});
-  await folder?.close();
 }
 
 const folderInUse = (path: string): ShiploadError =>

@@ -12,6 +12,8 @@ export interface ServiceOptions {
   /** A command line for /bin/sh. */
   readonly command: string;
   readonly url: string;
+  /** Where the url's host was found to be; it is not looked up again. */
+  readonly address?: string;
   /** Asked until it answers with a status below 500. */
   readonly readyPath: string;
   readonly readyTimeoutSeconds: number;
@@ -52,7 +54,7 @@ export interface ServiceProcess {
  */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
   const url = parseServiceUrl(options.url);
-  await refuseTakenPort(url);
+  await refuseTakenPort(url, options.address);
   const guarded = startGuarded(options.command, options.env ?? {}, options.stopGraceSeconds ?? 3);
   const probes = await untilReady(guarded, options).catch(async (error: unknown) => {
     await guarded.stop();
@@ -73,8 +75,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
   };
 }
 
-async function refuseTakenPort(url: URL): Promise<void> {
-  if (!(await acceptsConnections(url))) return;
+async function refuseTakenPort(url: URL, address: string | undefined): Promise<void> {
+  if (!(await acceptsConnections(url, 2, address))) return;
   throw new ShiploadError(
     'port-in-use',
     `something already answers at ${url.host}${describeHolder(portOf(url))}`,
@@ -102,7 +104,8 @@ async function untilReady(guarded: GuardedProcess, options: ServiceOptions): Pro
   const counts = { path: readyPath, sentCount: 0, answeredCount: 0 };
   let pause = SHORTEST_PAUSE_MILLISECONDS;
   for (;;) {
-    const probe = await probeUrl(url, readyPath, Math.max(0.001, (deadline - performance.now()) / 1000));
+    const leftSeconds = Math.max(0.001, (deadline - performance.now()) / 1000);
+    const probe = await probeUrl(url, readyPath, leftSeconds, options.address);
     if (guarded.exit !== undefined) throw startFailed(guarded, guarded.exit);
     if (probe.sent) counts.sentCount += 1;
     if (probe.answered) counts.answeredCount += 1;

@@ -33,6 +33,20 @@ export interface Step {
   readonly measureSeconds: number;
 }
 
+/** A run ends when more than `ratio` of the requests of the last `seconds` failed or timed out. */
+export interface ErrorStop {
+  readonly ratio: number;
+  readonly seconds: number;
+}
+
+/** What a run may not exceed, whatever its steps ask for. */
+export interface SafetyLimits {
+  readonly maxUsers: number;
+  readonly maxRatePerSecond: number;
+  /** Missing: switched off by the user. */
+  readonly stopOnErrors?: ErrorStop;
+}
+
 /** All that the driver needs; made by a load shape from a workload and options. Pure data, seeded. */
 export interface LoadPlan {
   readonly seed: number;
@@ -44,4 +58,6 @@ export interface LoadPlan {
   readonly usersPerSecond?: number;
   readonly requestTimeoutSeconds: number;
   readonly steps: readonly Step[];
+  /** Missing: a rehearsal or an older record. */
+  readonly safety?: SafetyLimits;
 }

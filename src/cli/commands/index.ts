@@ -1,8 +1,10 @@
 import type { Command } from '../command.ts';
+import { allow } from './allow.ts';
 import { analyze } from './analyze.ts';
 import { compare } from './compare.ts';
 import { demo } from './demo.ts';
 import { explain } from './explain.ts';
+import { init } from './init.ts';
 import { isolate } from './isolate.ts';
 import { model } from './model.ts';
 import { predict } from './predict.ts';
@@ -22,4 +24,6 @@ export const COMMANDS: readonly Command[] = [
   compare,
   record,
   demo,
+  init,
+  allow,
 ];

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { EXIT } from '../../errors.ts';
-import { writeError } from '../../host/run-folder.ts';
+import { writeError } from '../../host/write-file.ts';
 import { renderModelCheck } from '../../report/model-check-text.ts';
 import { renderWorkload } from '../../report/workload-text.ts';
 import { modelLogs } from '../../session/open-workload.ts';

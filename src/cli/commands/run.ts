@@ -6,9 +6,15 @@ import { jsonReporter } from '../../report/json.ts';
 import { counted } from '../../report/quantities.ts';
 import { renderText } from '../../report/text.ts';
 import { countersCsv } from '../../session/counters-csv.ts';
-import { type OpenService, openService } from '../../session/open-service.ts';
+import { type OpenService, openService, proveService } from '../../session/open-service.ts';
 import { openWorkload } from '../../session/open-workload.ts';
-import { manifestOf, performRun, type PerformedRun, type RunRequest } from '../../session/perform-run.ts';
+import {
+  manifestOf,
+  performRun,
+  type PerformedRun,
+  type RunRequest,
+  underLimits,
+} from '../../session/perform-run.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
@@ -20,11 +26,14 @@ import {
   plannedLoad,
   plannedUrl,
   runPlace,
+  safetyRequest,
   serviceRequest,
 } from '../run-request.ts';
 import { parseUrl } from '../parse-values.ts';
 import { readText } from '../../session/read-text.ts';
 import type { PlannedLoad } from '../../load/plan-load.ts';
+import { DEFAULT_ERROR_STOP } from '../../load/safety.ts';
+import type { SafetyLimits } from '../../model/load.ts';
 import type { Target } from '../../model/verdict.ts';
 import type { WorkloadModel } from '../../model/workload.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
@@ -59,6 +68,7 @@ export const run: Command = {
     'out',
     'samples',
     'seed',
+    ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
   example:
@@ -91,6 +101,7 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
     commandLine,
     planNotices: notices,
+    safety: safetyRequest(options),
   };
   return { request, place, service };
 }
@@ -135,7 +146,7 @@ export interface FinishedRun {
  * and the folder throws; after that the record is returned whatever happens, and a failing disk is said last.
  */
 export async function runToEnd(
-  request: RunRequest,
+  asked: RunRequest,
   path: string,
   serviceToOpen: ServiceRequest,
   { terminal, exitNow }: CommandContext,
@@ -150,7 +161,9 @@ export async function runToEnd(
   );
   try {
     await RunFolder.requireUnused(path);
-    service = await openService(serviceToOpen);
+    const proven = await proveService(serviceToOpen);
+    const request = underLimits(asked, proven.grant, Date.now());
+    service = await openService(serviceToOpen, proven);
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
@@ -184,6 +197,19 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
   terminal.say(
     `${counted(plan.steps.length, 'step')} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
+  if (plan.safety !== undefined) terminal.say(safetyText(plan.safety, service));
+}
+
+/** What holds the run back: shown before each, so that nobody is surprised by it. */
+function safetyText(
+  { maxUsers, maxRatePerSecond, stopOnErrors }: SafetyLimits,
+  service: OpenService,
+): string {
+  const stop =
+    stopOnErrors === undefined
+      ? 'errors do not stop it'
+      : `stops when over ${100 * stopOnErrors.ratio} % of the requests of ${stopOnErrors.seconds} s fail`;
+  return `${service.description.proof}; ceiling ${maxUsers} users, ${maxRatePerSecond} requests/s; ${stop}`;
 }
 
 /** A disk that fails costs the files, not the result: the error comes back and the caller still prints it. */
@@ -205,7 +231,14 @@ async function store(
 }
 
 function sayWhatWentWrong(record: RunRecord, service: OpenService, terminal: Terminal): void {
-  if (record.manifest.state !== 'service-gone') return;
+  const { state, plan } = record.manifest;
+  if (state === 'too-many-errors') {
+    const { ratio, seconds } = plan.safety?.stopOnErrors ?? DEFAULT_ERROR_STOP;
+    terminal.say(
+      `shipload: stopped, as over ${100 * ratio} % of the requests of ${seconds} s failed (--stop-on-errors) [too-many-errors]`,
+    );
+  }
+  if (state !== 'service-gone') return;
   terminal.say(
     'shipload: the service ended, or refused every request, in the middle of the run [service-gone]',
   );

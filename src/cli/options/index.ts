@@ -7,6 +7,7 @@ import { LOG_OPTIONS } from './log.ts';
 import { OUTPUT_OPTIONS } from './output.ts';
 import { RECORDING_OPTIONS } from './recording.ts';
 import { REQUEST_OPTIONS } from './request.ts';
+import { SAFETY_OPTIONS } from './safety.ts';
 import { SERVICE_OPTIONS } from './service.ts';
 
 export { commanderOption } from './definition.ts';
@@ -22,6 +23,7 @@ export const OPTIONS = {
   ...OUTPUT_OPTIONS,
   ...COMPARE_OPTIONS,
   ...DEMO_OPTIONS,
+  ...SAFETY_OPTIONS,
 } as const;
 
 /** Options every command has. */
@@ -45,6 +47,7 @@ export type OptionValues = { readonly [Name in OptionName]?: ValueOf<(typeof OPT
 /** Options that go together, for the commands that take them. */
 export const OPTION_GROUPS = {
   log: ['format', 'window', 'sessionTimeout', 'routes', 'keepValues'],
-  service: ['url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'cores', 'unixSocket'],
+  service: ['url', 'start', 'ready', 'readyTimeout', 'pid', 'port', 'container', 'cores', 'unixSocket'],
+  safety: ['maxUsers', 'maxRate', 'stopOnErrors'],
   request: ['header', 'timeout'],
 } as const satisfies Record<string, readonly OptionName[]>;

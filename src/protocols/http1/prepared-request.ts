@@ -29,6 +29,7 @@ export function prepareRequest(
   requireToken(request.method, 'method', request.id);
   if (request.method === 'CONNECT')
     throw unusable('method CONNECT opens a tunnel and is no request', request.id);
+  requirePaths(request);
   const fields = new Map([['host', `Host: ${authority}`]]);
   for (const [name, value] of [...Object.entries(runHeaders), ...Object.entries(request.headers ?? {})]) {
     requireField(name, value, request.id);
@@ -45,6 +46,19 @@ export function prepareRequest(
     keepAlive: !/(^|,)[ \t]*close[ \t]*(,|$)/i.test(fields.get('connection')!.slice('Connection:'.length)),
     known: new KnownHead(request.method !== 'HEAD'),
   };
+}
+
+/** A target with a scheme and a host would send a proxy elsewhere: the service is the url's, and nothing else. */
+function requirePaths({ id, targets }: PlannedRequest): void {
+  const elsewhere = targets.targets.find((target) => !/^(\/|\*$)/.test(target));
+  if (elsewhere === undefined) return;
+  throw new ShiploadError(
+    'url-not-yours',
+    `the target "${elsewhere.slice(0, 80)}" is no path of the service`,
+    {
+      where: id,
+    },
+  );
 }
 
 const OUTSIDE_TARGET = /[^\x21-\x7e]/;

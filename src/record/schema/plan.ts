@@ -42,6 +42,13 @@ export const loadPlanSchema = z.object({
   usersPerSecond: amount.exactOptional(),
   requestTimeoutSeconds: amount,
   steps: z.array(stepSchema),
+  safety: z
+    .object({
+      maxUsers: count,
+      maxRatePerSecond: amount,
+      stopOnErrors: z.object({ ratio: share, seconds: amount }).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 true satisfies Agrees<z.infer<typeof stepSchema>, Step>;
