@@ -1,4 +1,5 @@
 import { EXIT, ShiploadError } from '../../errors.ts';
+import type { RunEvent } from '../../drive/run-plan.ts';
 import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { htmlReporter } from '../../report/html.ts';
@@ -19,6 +20,7 @@ import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
+import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
 import {
   logOptions,
@@ -152,6 +154,7 @@ export async function runToEnd(
   { terminal, exitNow }: CommandContext,
 ): Promise<FinishedRun> {
   let service: OpenService | undefined;
+  let view: RunView | undefined;
   const interrupts = listenForInterrupts(
     () => terminal.say('Stopping: the step ends here, what was measured is kept. Once more stops at once.'),
     () =>
@@ -167,8 +170,9 @@ export async function runToEnd(
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
+    view = viewOf(request, service, terminal);
     const performed = await performRun(request, manifest, service, folder, {
-      onEvent: progressView(request.plan, terminal),
+      onEvent: view.onEvent,
       say: (text) => terminal.say(text),
       signal: interrupts.signal,
     });
@@ -182,9 +186,34 @@ export async function runToEnd(
     sayWhatWentWrong(record, service, terminal);
     return { record, exitCode: failure?.exitCode ?? exitCodeOf(record, interrupts.exitCode()) };
   } finally {
+    view?.close();
     await service?.stop();
     interrupts.release();
   }
+}
+
+/** One screen where the terminal can be taken over, lines elsewhere. */
+function viewOf({ label, plan }: RunRequest, service: OpenService, terminal: Terminal): RunView {
+  const progress = progressView(plan, terminal);
+  const { serverCount } = service.description;
+  const live = liveView(plan, { label, url: service.url.href, serverCount }, terminal, () =>
+    process.kill(process.pid, 'SIGINT'),
+  );
+  if (live === undefined) return { onEvent: progress, close: () => undefined };
+  const steps: RunEvent[] = [];
+  const close = (): void => {
+    live.close();
+    // The steps stay readable above the report once the screen is gone.
+    for (const step of steps.splice(0)) progress(step);
+  };
+  return {
+    onEvent: (event) => {
+      live.onEvent(event);
+      if (event.kind === 'step-finished') steps.push(event);
+      if (event.kind === 'finished') close();
+    },
+    close,
+  };
 }
 
 function announce({ plan }: RunRequest, service: OpenService, path: string, terminal: Terminal): void {
