@@ -14,6 +14,7 @@ import type { Grant } from '../load/safety.ts';
 import { portOf, requireReachable } from '../host/probe.ts';
 import { startService } from '../host/service-process.ts';
 import type { ServiceUnderTest } from '../model/record.ts';
+import { redactText } from './redact.ts';
 
 /** How to reach, start and watch the service. */
 export interface ServiceRequest {
@@ -123,10 +124,10 @@ export async function openService(request: ServiceRequest, given?: ProvenService
       grant,
       ...(request.socketPath !== undefined && { socketPath: request.socketPath }),
       description: {
-        url: withoutUser(request.url),
+        url: shownUrl(request.url),
         sameHost: grant.isOwn,
         proof: proven.proof,
-        ...(request.startCommand !== undefined && { startCommand: request.startCommand }),
+        ...(request.startCommand !== undefined && { startCommand: redactText(request.startCommand) }),
         ...(pid !== undefined && { pid }),
         ...(serverCount !== undefined && {
           serverCount,
@@ -144,12 +145,12 @@ export async function openService(request: ServiceRequest, given?: ProvenService
   }
 }
 
-/** The url as it may be shown: a user and a password in it are for the service alone. */
-function withoutUser(url: URL): string {
+/** The url as it may be shown: what lets somebody in is for the service alone. */
+function shownUrl(url: URL): string {
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';
-  return shown.href;
+  return redactText(shown.href);
 }
 
 function start(request: ServiceRequest, command: string, address: string): ReturnType<typeof startService> {
