@@ -3,6 +3,7 @@ import { allow } from './allow.ts';
 import { analyze } from './analyze.ts';
 import { compare } from './compare.ts';
 import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
 import { init } from './init.ts';
 import { isolate } from './isolate.ts';
@@ -26,4 +27,5 @@ export const COMMANDS: readonly Command[] = [
   demo,
   init,
   allow,
+  doctor,
 ];
