@@ -11,6 +11,7 @@ import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
 import { soakNotices } from './soak-notices.ts';
 import { steadyStateNotices } from './steady-state.ts';
+import { failureNotices } from './failures.ts';
 import { examineStep, type StepCondition } from './validity.ts';
 
 /** What the table cannot know from the measurements. */
@@ -113,6 +114,7 @@ function stepNotices(
       errorRatio,
       generatorRatio: generator.utilizationRatio,
     }),
+    ...failureNotices(measurement),
     ...emptyOrCut(measurement),
     ...steadyStateNotices(measurement),
     ...soakNotices(measurement),

@@ -10,6 +10,7 @@ import type { LogOptions } from '../session/open-workload.ts';
 import { parseTarget } from '../verdict/parse-target.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
 import type { OptionValues } from './options/index.ts';
+import { headersOf, resolutionsOf, tlsOf, transportNotices, transportOf } from './transport-request.ts';
 
 /** How the log is read. */
 export function logOptions(options: OptionValues): LogOptions {
@@ -42,8 +43,19 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
       },
     );
   }
+  const pages = [options.metrics, options.stats].filter((page) => page !== undefined);
+  const { url } = options;
+  const [transport, tls, resolutions] = [
+    transportOf(options),
+    tlsOf(url, options),
+    resolutionsOf(url, options),
+  ];
   return {
-    url: options.url,
+    url,
+    ...(pages.length > 0 && { pages }),
+    ...(transport !== undefined && { transport }),
+    ...(tls !== undefined && { tls }),
+    ...(resolutions.length > 0 && { resolutions }),
     ...(options.unixSocket !== undefined && { socketPath: options.unixSocket }),
     ...(options.start !== undefined && { startCommand: options.start }),
     readyPath: options.ready ?? '/',
@@ -118,7 +130,8 @@ function planOn(
     );
   }
   const [way] = given;
-  return planLoad(basis, {
+  const headers = headersOf(options);
+  const load = planLoad(basis, {
     shape: options.shape ?? way?.shape ?? usualShape,
     ...(way !== undefined && { loadKind: way.loadKind, loads: options[way.name]! }),
     targets,
@@ -129,9 +142,16 @@ function planOn(
     ...stepTimes(options),
     requestTimeoutSeconds: options.timeout ?? 30,
     seed: options.seed ?? 7,
-    ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
+    ...(headers !== undefined && { headers }),
     peakOnly: options.smoke === true,
   });
+  const transport = transportOf(options);
+  if (transport === undefined) return load;
+  return {
+    ...load,
+    plan: { ...load.plan, transport },
+    notices: [...load.notices, ...transportNotices(transport)],
+  };
 }
 
 const SHORT_WARMUP_SHARE = 0.2;

@@ -79,6 +79,7 @@ class PlanRunner implements PlanRun, Task {
   #refusedSeconds = 0;
   readonly #errors: ErrorWatch;
   #hasTooManyErrors = false;
+  #redirectsFollowedCount = 0;
   #stopReason: StopReason = 'completed';
   #isFinished = false;
 
@@ -165,12 +166,13 @@ class PlanRunner implements PlanRun, Task {
 
   #cut(nowSeconds: number): void {
     const sample = sampleCounters(this.#host.counters, nowSeconds - this.#originSeconds);
-    const frame = this.#recorder.cut(
-      nowSeconds,
-      this.#step.index,
-      this.#phase,
-      this.#host.protocol.connectionCount,
-    );
+    const { protocol } = this.#host;
+    const transport = protocol.takeTransport?.();
+    this.#redirectsFollowedCount += transport?.redirectsFollowedCount ?? 0;
+    const frame: Frame = {
+      ...this.#recorder.cut(nowSeconds, this.#step.index, this.#phase, protocol.connectionCount),
+      ...(transport !== undefined && { transport }),
+    };
     this.#samples.push(sample);
     if (this.#phase === 'measure') this.#frames.push(frame);
     this.#countRefusals(frame);
@@ -204,7 +206,12 @@ class PlanRunner implements PlanRun, Task {
   #finish(): void {
     this.#cut(this.#host.clock.nowSeconds());
     this.#isFinished = true;
-    this.#listener({ kind: 'finished', reason: this.#stopReason, totals: this.#recorder.totals() });
+    const redirectsFollowedCount = this.#redirectsFollowedCount;
+    const totals: RunTotals = {
+      ...this.#recorder.totals(),
+      ...(redirectsFollowedCount > 0 && { redirectsFollowedCount }),
+    };
+    this.#listener({ kind: 'finished', reason: this.#stopReason, totals });
   }
 
   #countRefusals(frame: Frame): void {

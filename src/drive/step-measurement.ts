@@ -7,6 +7,7 @@ import type {
   RouteMeasurement,
   Slice,
   StepMeasurement,
+  TransportMeasurement,
 } from '../model/measurement.ts';
 import { generatorNotices } from './generator-notices.ts';
 import { meanOf, mergeHistograms } from '../stats/histogram.ts';
@@ -32,6 +33,7 @@ export function measureStep(
   const count = (pick: (route: RouteMeasurement) => number): number =>
     byRoute.reduce((total, route) => total + pick(route), 0);
   const okCount = count((route) => route.okCount);
+  const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
   const thinkTimeCount = sum((frame) => frame.thinkTimeCount);
   return {
     step,
@@ -50,12 +52,16 @@ export function measureStep(
     sendToReplyTime: mergeHistograms(byRoute.map((route) => route.sendToReplyTime)),
     byRoute,
     interference: mergeInterference(frames),
+    ...(first.answerGap !== undefined && {
+      answerGap: mergeHistograms(frames.flatMap((frame) => frame.answerGap ?? [])),
+    }),
     meanInFlight: sum((frame) => frame.inFlightSeconds) / windowSeconds,
     ...(thinkTimeCount > 0 && {
       meanThinking: sum((frame) => frame.thinkingSeconds) / windowSeconds,
       thinkTimeSeconds: sum((frame) => frame.thinkTimeSumSeconds) / thinkTimeCount,
     }),
     retriedCount: sum((frame) => frame.retriedCount),
+    ...(transport !== undefined && { transport }),
     slices: frames.map(sliceOf),
     counters,
     generator: mergeGenerators(
@@ -83,6 +89,18 @@ export function mergeRoutes(parts: readonly RouteMeasurement[]): RouteMeasuremen
     responseTime: mergeHistograms(parts.map((part) => part.responseTime)),
     sendToReplyTime: mergeHistograms(parts.map((part) => part.sendToReplyTime)),
     failureTime: mergeHistograms(parts.map((part) => part.failureTime)),
+  };
+}
+
+/** Adds what happened beneath the requests; undefined without parts. */
+export function mergeTransports(parts: readonly TransportMeasurement[]): TransportMeasurement | undefined {
+  if (parts.length === 0) return undefined;
+  const sum = (pick: (part: TransportMeasurement) => number): number =>
+    parts.reduce((total, part) => total + pick(part), 0);
+  return {
+    connectionsOpenedCount: sum((part) => part.connectionsOpenedCount),
+    redirectsFollowedCount: sum((part) => part.redirectsFollowedCount),
+    connectTime: mergeHistograms(parts.map((part) => part.connectTime)),
   };
 }
 

@@ -25,7 +25,8 @@ const permissionsSchema = z.object({
 export type Permissions = z.infer<typeof permissionsSchema>;
 export type Allowance = Permissions['allowed'][number];
 
-const NONE: Permissions = { schemaVersion: 1, allowed: [], owned: [] };
+/** What everybody starts with. */
+export const NO_PERMISSIONS: Permissions = { schemaVersion: 1, allowed: [], owned: [] };
 
 /** `$XDG_CONFIG_HOME/shipload/permissions.json`, or below `~/.config`. */
 export function permissionsPath(env: Readonly<Record<string, string | undefined>> = process.env): string {
@@ -39,7 +40,7 @@ export function permissionsPath(env: Readonly<Record<string, string | undefined>
  */
 export async function readPermissions(path = permissionsPath()): Promise<Permissions> {
   const entry = await stat(path).catch(() => undefined);
-  if (entry === undefined) return NONE;
+  if (entry === undefined) return NO_PERMISSIONS;
   if ((entry.mode & 0o022) !== 0) throw invalid(path, 'others than its owner may write it', 'chmod 600 it.');
   try {
     return permissionsSchema.parse(JSON.parse(await readFile(path, 'utf8')));

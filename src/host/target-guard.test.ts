@@ -56,8 +56,8 @@ test('loopback in every writing is ours, and the address is the one to connect t
   ];
   for (const host of cases) {
     const { guard, lookups } = world({});
-    const { address, proof } = await proveTarget(new URL(`http://${host}/`), guard);
-    assert.ok(isOwnAddress(address), host);
+    const { addresses, proof } = await proveTarget(new URL(`http://${host}/`), guard);
+    assert.ok(addresses.every(isOwnAddress), host);
     assert.deepEqual(proof, { kind: 'own-address' });
     assert.deepEqual(lookups, []);
   }
@@ -97,7 +97,7 @@ test('a name with one address here and one outside is refused whole', async () =
 test('a name is looked up once: an answer that changes afterwards leads nowhere', async () => {
   const { guard, lookups } = world({ 'turns.example': [['127.0.0.1'], [OUTSIDE]] });
   const proven = await proveTarget(new URL('http://turns.example/'), guard);
-  assert.equal(proven.address, '127.0.0.1');
+  assert.deepEqual(proven.addresses, ['127.0.0.1']);
   assert.deepEqual(lookups, ['turns.example']);
 });
 
@@ -133,7 +133,7 @@ test('an allow entry permits its origin up to its rate and end', async () => {
   const { guard, asked } = world(STAGING, { permissions: allowed() });
   const proven = await proveTarget(new URL('http://staging.example:8080/x'), guard);
   assert.deepEqual(proven, {
-    address: OUTSIDE,
+    addresses: [OUTSIDE],
     proof: { kind: 'allow-list', ratePerSecond: 50, until: '2026-06-02T00:00:00Z' },
   });
   assert.deepEqual(asked, []);
@@ -182,7 +182,10 @@ test('a token proves a service where every address of the name serves it', async
   const line = `someone-else\r\n ${TOKEN} \n`;
   const both = world(names, { permissions: owned, proofs: { [OUTSIDE]: line, '198.51.100.3': TOKEN } });
   const proven = await proveTarget(new URL('https://mine.example/'), both.guard);
-  assert.deepEqual(proven, { address: OUTSIDE, proof: { kind: 'well-known' } });
+  assert.deepEqual(proven, {
+    addresses: [OUTSIDE, '198.51.100.3'],
+    proof: { kind: 'well-known' },
+  });
   assert.deepEqual(both.asked, [OUTSIDE, '198.51.100.3']);
   const one = world(names, { permissions: owned, proofs: { [OUTSIDE]: line } });
   await assert.rejects(

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { ShiploadError } from '../errors.ts';
 import type { Container } from './container.ts';
 import { isOwnAddress, plainAddress } from './own-address.ts';
-import type { Permissions } from './permissions.ts';
+import { NO_PERMISSIONS, type Permissions } from './permissions.ts';
 import { fetchProof } from './well-known-proof.ts';
 
 /** Why load may go to an address. */
@@ -13,9 +13,9 @@ export type Proof =
   | { readonly kind: 'allow-list'; readonly ratePerSecond: number; readonly until: string }
   | { readonly kind: 'well-known' };
 
-/** A url that may be loaded, and the one address to connect to: no second look-up can lead elsewhere. */
+/** A url that may be loaded, and the addresses to connect to: no second look-up can lead elsewhere. */
 export interface ProvenTarget {
-  readonly address: string;
+  readonly addresses: readonly string[];
   readonly proof: Proof;
 }
 
@@ -56,10 +56,18 @@ export const originOf = (url: URL): string => `${url.protocol}//${url.host}`;
 export async function proveTarget(url: URL, world: GuardWorld): Promise<ProvenTarget> {
   const addresses = await addressesOf(url, world);
   const foreign = addresses.filter((address) => !world.isOwn(address) && !isContainers(address, world));
-  if (foreign.length === 0) return { address: addresses[0]!, proof: ownProof(addresses[0]!, world) };
+  if (foreign.length === 0) return { addresses, proof: ownProof(addresses[0]!, world) };
   const proof = allowanceFor(url, foreign, world) ?? (await tokenFor(url, foreign, world));
   if (proof === undefined) throw notYours(url, foreign[0]!);
-  return { address: addresses[0]!, proof };
+  return { addresses, proof };
+}
+
+/**
+ * The addresses of a url that is this machine's own: for what nobody gave a permission for, as the target of a
+ * redirect, or a page of counters elsewhere. Throws `url-not-yours`.
+ */
+export async function requireOwnAddresses(url: URL): Promise<readonly string[]> {
+  return (await proveTarget(url, guardWorld(NO_PERMISSIONS))).addresses;
 }
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

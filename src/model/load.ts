@@ -47,6 +47,23 @@ export interface SafetyLimits {
   readonly stopOnErrors?: ErrorStop;
 }
 
+/** How requests travel. What is missing takes its usual form: HTTP/1.1, kept connections, redirects as answers. */
+export interface Transport {
+  readonly httpVersion?: '1.1' | '2';
+  /** HTTP/2: most requests in flight on one connection; missing: 1. */
+  readonly streamsPerConnection?: number;
+  /** Requests that a connection carries before it is replaced (1: a fresh one for each); missing: no limit. */
+  readonly requestsPerConnection?: number;
+  /** Most redirects followed for one request; missing: none, a redirect is an answer like others. */
+  readonly maxRedirects?: number;
+  /** How long a connection may take to stand, TLS included, within the request's timeout. */
+  readonly connectTimeoutSeconds?: number;
+  /** How long the first byte of an answer may take from the send, within the request's timeout. */
+  readonly firstByteTimeoutSeconds?: number;
+  /** Who answers was not checked (TLS without verification). */
+  readonly tlsUnverified?: boolean;
+}
+
 /** All that the driver needs; made by a load shape from a workload and options. Pure data, seeded. */
 export interface LoadPlan {
   readonly seed: number;
@@ -57,6 +74,7 @@ export interface LoadPlan {
   /** How fast users join at the start of a step; missing: all at once. */
   readonly usersPerSecond?: number;
   readonly requestTimeoutSeconds: number;
+  readonly transport?: Transport;
   readonly steps: readonly Step[];
   /** Missing: a rehearsal or an older record. */
   readonly safety?: SafetyLimits;

@@ -1,4 +1,5 @@
 import type { Clock, Task } from '../host/host.ts';
+import type { TransportMeasurement } from '../model/measurement.ts';
 import type { Channel, Protocol } from './protocol.ts';
 
 /** A protocol under a ceiling, with how many requests had to wait for it. */
@@ -20,6 +21,8 @@ export function paceProtocol(protocol: Protocol, clock: Clock, maxPerSecond: num
 
 class Paced implements PacedProtocol, Task {
   heldCount = 0;
+  /** Missing where there is nothing beneath the requests. */
+  readonly takeTransport?: () => TransportMeasurement;
   readonly #protocol: Protocol;
   readonly #clock: Clock;
   readonly #maxPerSecond: number;
@@ -33,6 +36,8 @@ class Paced implements PacedProtocol, Task {
     this.#maxPerSecond = maxPerSecond;
     this.#credit = Math.max(1, maxPerSecond);
     this.#refilledAtSeconds = clock.nowSeconds();
+    const take = protocol.takeTransport?.bind(protocol);
+    if (take !== undefined) this.takeTransport = take;
   }
 
   get name(): string {
@@ -50,6 +55,10 @@ class Paced implements PacedProtocol, Task {
   close(): Promise<void> {
     this.#waiting.length = 0;
     return this.#protocol.close();
+  }
+
+  nowSeconds(): number {
+    return this.#clock.nowSeconds();
   }
 
   /** Whether the channel may send now; if not, it is told when it may. The clock is asked only when credit ends. */
@@ -98,23 +107,25 @@ class PacedChannel implements Channel {
   readonly #inner: Channel;
   #requestIndex = 0;
   #target = '';
+  #waitingSinceSeconds = 0;
 
   constructor(pace: Paced, protocol: Protocol, onDone: (channel: Channel) => void) {
     this.#pace = pace;
     this.#inner = protocol.openChannel(() => onDone(this));
   }
 
-  send(requestIndex: number, target: string): void {
+  send(requestIndex: number, target: string, waitingSinceSeconds?: number): void {
     if (this.#pace.admit(this)) {
-      this.#inner.send(requestIndex, target);
+      this.#inner.send(requestIndex, target, waitingSinceSeconds);
       return;
     }
+    this.#waitingSinceSeconds = waitingSinceSeconds ?? this.#pace.nowSeconds();
     this.#requestIndex = requestIndex;
     this.#target = target;
   }
 
   release(): void {
-    this.#inner.send(this.#requestIndex, this.#target);
+    this.#inner.send(this.#requestIndex, this.#target, this.#waitingSinceSeconds);
   }
 
   close(): void {
@@ -133,6 +144,9 @@ class PacedChannel implements Channel {
   }
   get errorDetail(): string {
     return this.#inner.errorDetail ?? '';
+  }
+  get location(): string {
+    return this.#inner.location ?? '';
   }
   get receivedBytes(): number {
     return this.#inner.receivedBytes;

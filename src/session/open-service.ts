@@ -1,52 +1,45 @@
-import {
-  createMachineSource,
-  createProcessSource,
-  type CounterSource,
-  findPidByPort,
-  usableCores,
-} from '../counters/index.ts';
+import { type CounterSource, findPidByPort, usableCores } from '../counters/index.ts';
 import { readProcessStat } from '../counters/proc-files.ts';
 import { ShiploadError } from '../errors.ts';
-import { type Container, findContainer } from '../host/container.ts';
-import { readPermissions } from '../host/permissions.ts';
-import { guardWorld, type Proof, proveTarget } from '../host/target-guard.ts';
 import type { Grant } from '../load/safety.ts';
-import { portOf, requireReachable } from '../host/probe.ts';
+import { portOf, type Probe } from '../host/probe.ts';
 import { startService } from '../host/service-process.ts';
+import type { Transport } from '../model/load.ts';
 import type { ServiceUnderTest } from '../model/record.ts';
+import {
+  listeningRoute,
+  probeRoute,
+  type RouteRequest,
+  routeTo,
+  type ServiceRoute,
+} from './service-route.ts';
+import { type ProvenService, proveService } from './prove-service.ts';
 import { redactText } from './redact.ts';
+import { openCounters } from './open-counters.ts';
 
 /** How to reach, start and watch the service. */
-export interface ServiceRequest {
-  readonly url: URL;
-  readonly socketPath?: string;
+export interface ServiceRequest extends RouteRequest {
+  /** How the load will travel; the service is asked whether it is ready in the same way. */
+  readonly transport?: Transport;
   readonly startCommand?: string;
   readonly readyPath: string;
   readonly readyTimeoutSeconds: number;
   readonly pid?: number;
   readonly port?: number;
-  /** A container of this host: reached by its address or name, its process watched. */
-  readonly containerName?: string;
   /** m, when the caller knows better than affinity and quota. */
   readonly cores?: number;
-}
-
-/** Where the load may go, and why. */
-export interface ProvenService {
-  /** The address that was proven; connections go there, the name is only for the Host header. */
-  readonly address: string;
-  readonly grant: Grant;
-  /** Why, in words. */
-  readonly proof: string;
-  readonly container?: Container;
+  /** A container of this host: reached by its address or name, its process watched. */
+  readonly containerName?: string;
+  /** Pages on which the service tells of itself: paths at its url, or urls. */
+  readonly pages?: readonly string[];
 }
 
 /** A service that answers, with what is watched of it. */
 export interface OpenService {
   readonly url: URL;
-  readonly address: string;
+  /** Where connections go: addresses found to be this machine's own; the name is only for the Host header and for TLS. */
+  readonly route: ServiceRoute;
   readonly grant: Grant;
-  readonly socketPath?: string;
   readonly description: ServiceUnderTest;
   readonly counters: readonly CounterSource[];
   /** Requests made while waiting for it; the service has them in its own counts. */
@@ -58,71 +51,30 @@ export interface OpenService {
 }
 
 /**
- * Makes sure that the url is the user's to load, before a packet goes there. Throws `url-not-yours`,
- * `permissions-invalid`, `container-not-found`.
- */
-export async function proveService(request: ServiceRequest): Promise<ProvenService> {
-  if (request.socketPath !== undefined)
-    return { address: '127.0.0.1', grant: { isOwn: true }, proof: 'a unix socket of this machine' };
-  const container =
-    request.containerName === undefined ? undefined : await findContainer(request.containerName);
-  const { address, proof } = await proveTarget(request.url, guardWorld(await readPermissions(), container));
-  return {
-    address,
-    grant: grantOf(proof),
-    proof: proofText(proof),
-    ...(container !== undefined && { container }),
-  };
-}
-
-function grantOf(proof: Proof): Grant {
-  switch (proof.kind) {
-    case 'own-address':
-    case 'container':
-      return { isOwn: true };
-    case 'allow-list':
-      return { isOwn: false, ratePerSecond: proof.ratePerSecond, until: proof.until };
-    case 'well-known':
-      return { isOwn: false };
-  }
-}
-
-function proofText(proof: Proof): string {
-  switch (proof.kind) {
-    case 'own-address':
-      return 'an address of this machine';
-    case 'container':
-      return `the container ${proof.name} of this machine`;
-    case 'allow-list':
-      return `allowed at ${proof.ratePerSecond}/s until ${proof.until}`;
-    case 'well-known':
-      return 'your token on the service';
-  }
-}
-
-/**
- * Starts the service if asked, waits until it answers, and finds the process to watch: `--pid`, `--port`, the one
- * started, the container's, else the one that listens at the url. Throws what proving it yours throws,
- * `service-unreachable`, `process-not-found` and what starting a service throws.
+ * Makes sure that the url is the user's to load, starts the service if asked, waits until it answers, and finds the
+ * process to watch: `--pid`, `--port`, the one started, the container's, else the one that listens at the url. Throws
+ * what proving it throws, `service-unreachable`, `process-not-found`, `metrics-unreadable` and what starting a service throws.
  */
 export async function openService(request: ServiceRequest, given?: ProvenService): Promise<OpenService> {
   const proven = given ?? (await proveService(request));
-  const { address, grant } = proven;
+  const { grant } = proven;
+  const route = await routeTo(request, proven.addresses);
+  const probe = (path: string, timeoutSeconds: number): Promise<Probe> =>
+    probeRoute(route, request.transport, path, timeoutSeconds);
   const started =
-    request.startCommand === undefined ? undefined : await start(request, request.startCommand, address);
+    request.startCommand === undefined
+      ? undefined
+      : await start(request, request.startCommand, proven, probe);
   try {
-    if (started === undefined && request.socketPath === undefined) {
-      await requireReachable(request.url.href, request.readyPath, undefined, address);
-    }
+    if (started === undefined) await requireAnswer(request, probe);
     const pid = watchedPid(request, proven, started?.pid);
     const usable = pid === undefined ? undefined : usableCores(pid);
     const serverCount = request.cores ?? usable?.cores;
-    const process = pid === undefined ? [] : [createProcessSource(pid, serverCount)];
+    const counters = await openCounters(request, proven.addresses, pid, serverCount);
     return {
       url: request.url,
-      address,
+      route: await listeningRoute(route),
       grant,
-      ...(request.socketPath !== undefined && { socketPath: request.socketPath }),
       description: {
         url: shownUrl(request.url),
         sameHost: grant.isOwn,
@@ -134,10 +86,13 @@ export async function openService(request: ServiceRequest, given?: ProvenService
           serverCountSource: request.cores === undefined ? usable!.source : '--cores',
         }),
       },
-      counters: [...process, createMachineSource()],
+      counters,
       probeCount: started?.probes.sentCount ?? 1,
       outputTail: () => started?.outputTail() ?? [],
-      stop: async () => started?.stop(),
+      stop: async () => {
+        for (const source of counters) source.close();
+        await started?.stop();
+      },
     };
   } catch (error) {
     await started?.stop();
@@ -153,11 +108,37 @@ function shownUrl(url: URL): string {
   return redactText(shown.href);
 }
 
-function start(request: ServiceRequest, command: string, address: string): ReturnType<typeof startService> {
+const ANSWER_SECONDS = 5;
+
+type AskService = (path: string, timeoutSeconds: number) => Promise<Probe>;
+
+/** Throws `service-unreachable` unless the service answers, whatever the status. */
+async function requireAnswer({ url, readyPath }: ServiceRequest, ask: AskService): Promise<void> {
+  const probe = await ask(readyPath, ANSWER_SECONDS);
+  if (probe.answered) return;
+  throw new ShiploadError('service-unreachable', `${shownUrl(url)} does not answer: ${probe.reason}`, {
+    hint: hintFor(probe.reason),
+  });
+}
+
+function hintFor(reason: string): string {
+  if (/CERT|SIGNED|VERIFY|ISSUER/.test(reason)) return 'trust its authority with --cacert, or --insecure';
+  if (/^malformed-response/.test(reason))
+    return 'see that the url has the right scheme, and whether it wants --http 2';
+  return "start the service first, or let --start 'COMMAND' start it for every run";
+}
+
+function start(
+  request: ServiceRequest,
+  command: string,
+  { addresses }: ProvenService,
+  probe: AskService,
+): ReturnType<typeof startService> {
   return startService({
     command,
+    probe,
+    ...(addresses[0] !== undefined && { address: addresses[0] }),
     url: request.url.href,
-    address,
     readyPath: request.readyPath,
     readyTimeoutSeconds: request.readyTimeoutSeconds,
   });

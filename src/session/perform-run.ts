@@ -14,7 +14,6 @@ import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, type MeasuredRun } from '../pipeline.ts';
-import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
 import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
 import {
   type Grant,
@@ -23,9 +22,11 @@ import {
   safetyLimits,
   withinLimits,
 } from '../load/safety.ts';
+import { openProtocol } from '../protocols/open-protocol.ts';
 import { judge } from '../verdict/judge.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
+import { protocolOptions } from './protocol-options.ts';
 import { redactCommand, redactPlan } from './redact.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
 import { simulateStep } from './simulate-step.ts';
@@ -131,16 +132,7 @@ export async function loadOnce(
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();
-  const http = createHttp1Protocol(
-    {
-      url: service.url,
-      connectAddress: service.address,
-      ...(service.socketPath !== undefined && { socketPath: service.socketPath }),
-      requests: plan.requests,
-      requestTimeoutSeconds: plan.requestTimeoutSeconds,
-    },
-    clock,
-  );
+  const http = openProtocol(protocolOptions(plan, service), clock);
   const paced =
     plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
   const protocol = paced ?? http;

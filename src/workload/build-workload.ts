@@ -65,7 +65,7 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     throughputPerSecond,
     busiestMinutePerSecond: minutes.busiest / SECONDS_PER_MINUTE,
     requestsPerMinute: minutes.counts,
-    ...(window.isCut ? { wholeLog: wholeLogOf(starts) } : {}),
+    ...(window.isCut ? { wholeLog: table.overview ?? wholeLogOf(starts) } : {}),
     ...(responseTime === undefined ? {} : { responseTimeSeconds: responseTime }),
     ...userFigures(users, throughputPerSecond, responseTime?.mean ?? 0),
     ...(replaced.length === 0 ? {} : { replacedValues: replaced }),

@@ -7,7 +7,8 @@ import { jsonReporter } from '../../report/json.ts';
 import { counted } from '../../report/quantities.ts';
 import { renderText } from '../../report/text.ts';
 import { countersCsv } from '../../session/counters-csv.ts';
-import { type OpenService, openService, proveService } from '../../session/open-service.ts';
+import { type OpenService, openService } from '../../session/open-service.ts';
+import { proveService } from '../../session/prove-service.ts';
 import { openWorkload } from '../../session/open-workload.ts';
 import {
   manifestOf,

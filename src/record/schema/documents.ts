@@ -7,6 +7,7 @@ import type {
   PredictionDocument,
   ReportDocument,
 } from '../../model/documents.ts';
+import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { stepSchema } from './plan.ts';
@@ -85,9 +86,20 @@ const metric = z.object({
   after: number,
   ratio: number.exactOptional(),
   interval: interval.exactOptional(),
+  noiseFloorRatio: number.exactOptional(),
   unit,
   better: z.enum(['lower', 'higher']),
   verdict: z.enum(['changed', 'no change shown', 'indicative']),
+});
+
+/** What `run --repeat` stores beside the runs; read back by `compare`. */
+export const noiseFloorSchema = z.object({
+  kind: z.literal('noise-floor'),
+  schemaVersion: z.literal(1),
+  planHash: text,
+  machine: text,
+  runCount: count,
+  ratios: byName,
 });
 
 const prediction = z.object({
@@ -203,5 +215,6 @@ true satisfies Agrees<z.infer<typeof machineCheckSchema>, MachineCheckDocument>;
 true satisfies Agrees<z.infer<typeof reportSchema>, ReportDocument>;
 true satisfies Agrees<z.infer<typeof isolationDocumentSchema>, IsolationDocument>;
 true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocument>;
+true satisfies Agrees<z.infer<typeof noiseFloorSchema>, NoiseFloor>;
 true satisfies Agrees<z.infer<typeof predictionDocumentSchema>, PredictionDocument>;
 true satisfies Agrees<z.infer<typeof explanationDocumentSchema>, ExplanationDocument>;

@@ -33,6 +33,16 @@ const plannedRequest = z.object({
   body: text.exactOptional(),
 });
 
+const transport = z.object({
+  httpVersion: z.enum(['1.1', '2']).exactOptional(),
+  streamsPerConnection: count.exactOptional(),
+  requestsPerConnection: count.exactOptional(),
+  maxRedirects: count.exactOptional(),
+  connectTimeoutSeconds: amount.exactOptional(),
+  firstByteTimeoutSeconds: amount.exactOptional(),
+  tlsUnverified: z.boolean().exactOptional(),
+});
+
 /** All that the driver needs. */
 export const loadPlanSchema = z.object({
   seed: number,
@@ -41,6 +51,7 @@ export const loadPlanSchema = z.object({
   thinkTimeSeconds: distribution.exactOptional(),
   usersPerSecond: amount.exactOptional(),
   requestTimeoutSeconds: amount,
+  transport: transport.exactOptional(),
   steps: z.array(stepSchema),
   safety: z
     .object({
