@@ -9,6 +9,7 @@ import type {
   StepMeasurement,
   TransportMeasurement,
 } from '../model/measurement.ts';
+import { generatorNotices } from './generator-notices.ts';
 import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
 
 /**
@@ -67,7 +68,7 @@ export function measureStep(
       frames.map((frame) => frame.generator),
       windowSeconds,
     ),
-    notices: [],
+    notices: generatorNotices(frames, counters),
     ...(endedEarly !== undefined && { endedEarly }),
   };
 }

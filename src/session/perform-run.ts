@@ -2,7 +2,8 @@ import { stepSourceOf } from '../adaptive-load.ts';
 import { setTimeout } from 'node:timers/promises';
 import { considerOptions } from '../analysis/options.ts';
 import { stepTable } from '../analysis/step-table.ts';
-import { createGeneratorSource, listenerAt } from '../counters/index.ts';
+import { type CounterSource, createGeneratorSource, listenerAt } from '../counters/index.ts';
+import { ShiploadError } from '../errors.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
 import { RealClock } from '../host/real-clock.ts';
@@ -16,6 +17,14 @@ import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
+import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
+import {
+  type Grant,
+  plannedSeconds,
+  type SafetyRequest,
+  safetyLimits,
+  withinLimits,
+} from '../load/safety.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import { judge } from '../verdict/judge.ts';
 import { growManifest } from './grown-manifest.ts';
@@ -44,6 +53,26 @@ export interface RunRequest {
   readonly confirmSeconds?: number;
   readonly commandLine: readonly string[];
   readonly planNotices: readonly Notice[];
+  /** Missing: the defaults of the place the load goes to. */
+  readonly safety?: SafetyRequest;
+}
+
+/**
+ * The request under the ceilings of where it goes. Throws `option-invalid` for a plan above them, and
+ * `url-not-yours` for one that would run on after the permission has ended.
+ */
+export function underLimits(request: RunRequest, grant: Grant, nowMilliseconds: number): RunRequest {
+  const plan = withinLimits(request.plan, safetyLimits(request.safety ?? {}, grant));
+  const endsAt = nowMilliseconds + plannedSeconds(plan) * 1000;
+  if (grant.until === undefined || endsAt <= Date.parse(grant.until)) return { ...request, plan };
+  throw new ShiploadError(
+    'url-not-yours',
+    `the run would go on after the permission ends at ${grant.until}`,
+    {
+      where: '--url',
+      hint: 'Run fewer or shorter steps, or allow it for longer with shipload allow.',
+    },
+  );
 }
 
 export interface RunHooks {
@@ -169,13 +198,35 @@ export async function loadOnce(
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();
-  const protocol = openProtocol(protocolOptions(plan, service), clock);
+  const http = openProtocol(protocolOptions(plan, service), clock);
+  const paced =
+    plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
+  const protocol = paced ?? http;
+  const counters = paced === undefined ? service.counters : [...service.counters, heldSource(paced)];
   try {
-    return await runLoad(plan, { clock, protocol, counters: service.counters, generator, ...run });
+    return await runLoad(plan, { clock, protocol, counters, generator, ...run });
   } finally {
     await protocol.close();
     generator.close();
   }
+}
+
+/** How many requests the ceiling held back, beside the generator's other counters. */
+function heldSource(paced: PacedProtocol): CounterSource {
+  return {
+    name: 'ceiling',
+    gone: false,
+    read: () => [
+      {
+        source: 'generator',
+        quantity: 'heldCount',
+        unit: 'count',
+        kind: 'cumulative',
+        value: paced.heldCount,
+      },
+    ],
+    close: () => {},
+  };
 }
 
 async function explainFailure(

@@ -18,7 +18,7 @@ import {
 } from '../../demo/ledger/readings.ts';
 import { freePort } from '../../host/free-port.ts';
 import { makeFolder } from '../../host/make-folder.ts';
-import { writeError } from '../../host/run-folder.ts';
+import { writeError } from '../../host/write-file.ts';
 import { planLoad } from '../../load/plan-load.ts';
 import { toReportDocument } from '../../report/json.ts';
 import { bullets, renderText } from '../../report/text.ts';

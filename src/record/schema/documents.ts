@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MachineCheckDocument } from '../../model/machine-check.ts';
 import type {
   ComparisonDocument,
   ExplanationDocument,
@@ -187,6 +188,36 @@ export const explanationDocumentSchema = z
   })
   .meta({ title: 'Explanation', description: 'Where one number of a report comes from.' });
 
+const machineResult = z.enum(['good', 'weak', 'poor']);
+
+/** What `doctor` prints with `--json`. */
+export const machineCheckSchema = z
+  .object({
+    kind: z.literal('machine-check'),
+    schemaVersion: z.literal(1),
+    checks: z.array(
+      z.object({
+        id: text,
+        result: machineResult,
+        seen: text,
+        advice: text.exactOptional(),
+        line: text.exactOptional(),
+      }),
+    ),
+    selfTest: z.object({
+      cpuSecondsPerRequest: amount,
+      throughputPerSecond: amount,
+      noiseFloorP50Seconds: amount,
+      noiseFloorP99Seconds: amount,
+      errorCount: count,
+    }),
+    honestRatePerSecond: amount,
+    connectionLimit: amount,
+    grade: machineResult,
+  })
+  .meta({ title: 'Machine check', description: 'What load this machine can honestly make.' });
+
+true satisfies Agrees<z.infer<typeof machineCheckSchema>, MachineCheckDocument>;
 true satisfies Agrees<z.infer<typeof reportSchema>, ReportDocument>;
 true satisfies Agrees<z.infer<typeof isolationDocumentSchema>, IsolationDocument>;
 true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocument>;

@@ -28,9 +28,10 @@ export const serviceSchema = z.object({
   serverCount: amount.exactOptional(),
   serverCountSource: text.exactOptional(),
   sameHost: z.boolean(),
+  proof: text.exactOptional(),
 });
 
-export const runState = z.enum(['running', 'completed', 'interrupted', 'service-gone']);
+export const runState = z.enum(['running', 'completed', 'interrupted', 'service-gone', 'too-many-errors']);
 
 /** `run.json` of a run folder. */
 export const runManifestSchema = z
