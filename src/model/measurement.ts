@@ -16,6 +16,8 @@ export interface CounterSeries {
   readonly kind: 'gauge' | 'cumulative';
   /** What 100 % is, where it is known (cores for CPU, limit for descriptors). */
   readonly capacity?: number;
+  /** Which one it is, where the quantity is of the busiest of several: a thread's name and number. */
+  readonly label?: string;
   readonly points: readonly (readonly [atSeconds: number, value: number])[];
 }
 
@@ -95,6 +97,8 @@ export interface Frame {
   /** Missing where nothing lies beneath the requests (a simulated service). */
   readonly transport?: TransportMeasurement;
   readonly interference: readonly Interference[];
+  /** See `StepMeasurement`. */
+  readonly answerGap?: HistogramData;
   readonly generator: GeneratorHealth;
 }
 
@@ -106,8 +110,11 @@ export interface Slice {
   readonly errorCount: number;
   readonly timeoutCount: number;
   readonly meanInFlight: number;
+  /** Requests that came: sent, or dropped. */
+  readonly offeredCount?: number;
   /** Mean response time of what ended in the slice; missing when nothing did. */
   readonly meanResponseTimeSeconds?: number;
+  readonly p95ResponseTimeSeconds?: number;
 }
 
 /** What one step measured over its window (first to last counter sample). */
@@ -124,6 +131,11 @@ export interface StepMeasurement {
   readonly sendToReplyTime: HistogramData;
   readonly byRoute: readonly RouteMeasurement[];
   readonly interference: readonly Interference[];
+  /**
+   * How long no answer came to any route while requests were in flight, one value an answer: since the answer
+   * before, or since the first of those in flight was sent. Long values are stretches in which all stood still.
+   */
+  readonly answerGap?: HistogramData;
   /** Time means from integrals, counted independently of X·R. */
   readonly meanInFlight: number;
   readonly meanThinking?: number;

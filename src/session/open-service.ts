@@ -1,10 +1,4 @@
-import {
-  createMachineSource,
-  createProcessSource,
-  type CounterSource,
-  findPidByPort,
-  usableCores,
-} from '../counters/index.ts';
+import { type CounterSource, findPidByPort, usableCores } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import { requireOwnAddress } from '../host/own-address.ts';
 import { portOf, type Probe } from '../host/probe.ts';
@@ -19,6 +13,7 @@ import {
   routeTo,
   type ServiceRoute,
 } from './service-route.ts';
+import { openCounters } from './open-counters.ts';
 
 /** How to reach, start and watch the service. */
 export interface ServiceRequest extends RouteRequest {
@@ -31,6 +26,8 @@ export interface ServiceRequest extends RouteRequest {
   readonly port?: number;
   /** m, when the caller knows better than affinity and quota. */
   readonly cores?: number;
+  /** Pages on which the service tells of itself: paths at its url, or urls. */
+  readonly pages?: readonly string[];
 }
 
 /** A service that answers, with what is watched of it. */
@@ -51,7 +48,7 @@ export interface OpenService {
 /**
  * Makes sure that the url is this machine's own, starts the service if asked, waits until it answers, and finds
  * the process to watch: `--pid`, `--port`, the one started, else the one that listens at the url. Throws
- * `url-not-yours`, `service-unreachable`, `process-not-found` and what starting a service throws.
+ * `url-not-yours`, `service-unreachable`, `process-not-found`, `metrics-unreadable` and what starting a service throws.
  */
 export async function openService(request: ServiceRequest): Promise<OpenService> {
   const route = await routeTo(request, await provenAddress(request));
@@ -64,7 +61,7 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
     const pid = watchedPid(request, started?.pid);
     const usable = pid === undefined ? undefined : usableCores(pid);
     const serverCount = request.cores ?? usable?.cores;
-    const process = pid === undefined ? [] : [createProcessSource(pid, serverCount)];
+    const counters = await openCounters(request, pid, serverCount);
     return {
       url: request.url,
       route: await listeningRoute(route),
@@ -78,10 +75,13 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
           serverCountSource: request.cores === undefined ? usable!.source : '--cores',
         }),
       },
-      counters: [...process, createMachineSource()],
+      counters,
       probeCount: started?.probes.sentCount ?? 1,
       outputTail: () => started?.outputTail() ?? [],
-      stop: async () => started?.stop(),
+      stop: async () => {
+        for (const source of counters) source.close();
+        await started?.stop();
+      },
     };
   } catch (error) {
     await started?.stop();
@@ -119,7 +119,7 @@ async function requireAnswer({ url, readyPath }: ServiceRequest, ask: AskService
 
 function hintFor(reason: string): string {
   if (/CERT|SIGNED|VERIFY|ISSUER/.test(reason)) return 'trust its authority with --cacert, or --insecure';
-  if (/^malformed-response/.test(reason))
+  if (reason.startsWith('malformed-response'))
     return 'see that the url has the right scheme, and whether it wants --http 2';
   return "start the service first, or let --start 'COMMAND' start it for every run";
 }

@@ -54,7 +54,7 @@ export function findUsers(question: UserQuestion): UserFindings {
   const people = clients.filter((_, index) => automation[index] === undefined);
   const zeroSeconds = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
   const rules = stepRules(table, people, kinds, { hasDurations, zeroSeconds });
-  const steps = people.map((client) => stepsOf(table, client, kinds, rules));
+  const steps = stepsOf(table, people, kinds, rules);
   const split = splitShared(steps, timeoutSeconds, table.stampResolutionSeconds);
   const gapSeconds = sortedGaps(split.clean, timeoutSeconds);
   const why =
@@ -186,7 +186,10 @@ function whyNotIdentifiable(
   gapSeconds: Float64Array,
   { clean, shared, withGaps }: SharedSplit,
 ): string | undefined {
-  if (userClients === 0) return `all ${allClients} clients are programs: bots, health checks or scanners`;
+  if (userClients === 0)
+    return allClients === 1
+      ? 'its only client is a program: a bot, a health check or a scanner'
+      : `all ${allClients} clients are programs: bots, health checks or scanners`;
   if (clean.length === 0 && shared.every(({ isUnknown }) => isUnknown))
     return 'it does not say which client sent a request';
   if (userClients === 1) return 'all requests come from one client, which may be a proxy or a load generator';

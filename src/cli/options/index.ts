@@ -53,6 +53,8 @@ export const OPTION_GROUPS = {
     'pid',
     'port',
     'cores',
+    'metrics',
+    'stats',
     'unixSocket',
     'resolve',
     'cacert',

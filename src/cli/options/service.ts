@@ -84,4 +84,16 @@ export const SERVICE_OPTIONS = {
     description: 'cores the service can use (m in U = busy/(T·m)); found out when not given',
     parse: (value) => parsePositive('--cores', value),
   }),
+  metrics: define({
+    flags: '--metrics <page>',
+    group: 'Service',
+    description: "the service's metrics in the Prometheus format, read once a second: a path or a URL",
+    parse: text,
+  }),
+  stats: define({
+    flags: '--stats <page>',
+    group: 'Service',
+    description: "the service's own statistics, JSON or Prometheus: a path or a URL",
+    parse: text,
+  }),
 } as const;

@@ -39,6 +39,7 @@ const counterSeries = z.object({
   unit: z.enum(['seconds', 'bytes', 'count', 'ratio', 'perSecond']),
   kind: z.enum(['gauge', 'cumulative']),
   capacity: number.exactOptional(),
+  label: text.exactOptional(),
   points: z.array(z.tuple([number, number]).readonly()),
 });
 
@@ -49,7 +50,9 @@ const slice = z.object({
   errorCount: count,
   timeoutCount: count,
   meanInFlight: amount,
+  offeredCount: count.exactOptional(),
   meanResponseTimeSeconds: amount.exactOptional(),
+  p95ResponseTimeSeconds: amount.exactOptional(),
 });
 
 const transport = z.object({
@@ -73,6 +76,7 @@ export const stepMeasurementSchema = z.object({
   sendToReplyTime: histogram,
   byRoute: z.array(routeMeasurement),
   interference: z.array(interference),
+  answerGap: histogram.exactOptional(),
   meanInFlight: amount,
   meanThinking: amount.exactOptional(),
   thinkTimeSeconds: amount.exactOptional(),
