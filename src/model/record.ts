@@ -1,4 +1,4 @@
-import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
@@ -61,6 +61,8 @@ export interface RunRecord {
   readonly verdict: Verdict;
   readonly isolation?: Isolation;
   readonly options?: readonly RemedyOption[];
+  /** The experiments that `--confirm` made; the findings' confidences take them into account. */
+  readonly confirmations?: readonly Confirmation[];
   /** What was said of the plan before the run. */
   readonly planNotices?: readonly Notice[];
   /** What carries over from this run and what does not. */

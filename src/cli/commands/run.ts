@@ -53,6 +53,7 @@ export const run: Command = {
     'smoke',
     'isolate',
     'isolateStep',
+    'confirm',
     'label',
     'out',
     'samples',
@@ -71,6 +72,9 @@ export const run: Command = {
   },
 };
 
+/** For `--confirm` without a limit. */
+const CONFIRM_SECONDS = 60;
+
 /** Everything that can be wrong with the input is found before anything starts. */
 async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
   const targets = parseTargets(options);
@@ -88,6 +92,9 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     marginRatio: options.margin ?? 0.1,
     writeSamples: options.samples === true,
     ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
+    ...(options.confirm !== undefined && {
+      confirmSeconds: options.confirm === true ? CONFIRM_SECONDS : options.confirm,
+    }),
     commandLine,
     planNotices: notices,
   };

@@ -8,7 +8,7 @@ import type {
 } from '../../model/documents.ts';
 import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { shapeResultSchema } from './shape-result.ts';
@@ -71,6 +71,7 @@ export const reportSchema = analysisSchema
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     limits: z.array(text),
   })
   .meta({ title: 'Report', description: 'One run without its measurements; SI units.' });

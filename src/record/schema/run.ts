@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RunManifest, RunRecord } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema } from './analysis.ts';
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
 import { amount, count, notices, share, text } from './primitives.ts';
@@ -62,6 +62,7 @@ export const runRecordSchema = z
     verdict: verdictSchema,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema).exactOptional(),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     planNotices: notices.exactOptional(),
     limits: z.array(text),
   })
