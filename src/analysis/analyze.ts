@@ -1,5 +1,6 @@
 import type {
   Analysis,
+  Confirmation,
   CrossCheck,
   Finding,
   Isolation,
@@ -11,6 +12,8 @@ import type { LoadPlan } from '../model/load.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import { applyConfirmations } from './confirmations.ts';
+import { cacheNotices } from './cache-notices.ts';
 import { curveCrossChecks, disagreements } from './cross-checks.ts';
 import { curveOf } from './curve.ts';
 import type { CurvePoint } from './curve.ts';
@@ -18,8 +21,10 @@ import { modelCurve } from './curve-model.ts';
 import type { CurveModel } from './curve-model.ts';
 import { capacity, findKnee } from './knee.ts';
 import { findOpenLoopKnee } from './open-loop-knee.ts';
+import { responseSplits } from './response-split.ts';
 import type { DiagnosisRule } from './rules/rule.ts';
 import { asymptoteCrossings, busiestResource, findSaturation } from './saturation.ts';
+import { useTable } from './use-table.ts';
 import { fitUsl } from './usl.ts';
 import { loadText } from '../stats/wording.ts';
 
@@ -32,6 +37,8 @@ export interface AnalysisOptions {
   readonly workload?: WorkloadModel;
   readonly plan?: LoadPlan;
   readonly machineCoreCount?: number;
+  /** Experiments that were made on the findings. */
+  readonly confirmations?: readonly Confirmation[];
   /** Notices on the table as a whole, passed on (of an import, for one). */
   readonly notices?: readonly Notice[];
   /** Seed and number of the bootstrap's replicates; the same seed gives the same interval. */
@@ -54,12 +61,18 @@ type CurveAnalysis = Omit<Analysis, 'steps' | 'findings'>;
  */
 export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {}): Analysis {
   const curve = curveOf(rows);
-  const { notices: tableNotices = [], rules = [], measurements = [], ...context } = options;
+  const {
+    notices: tableNotices = [],
+    rules = [],
+    measurements = [],
+    confirmations = [],
+    ...context
+  } = options;
   const analysed = analyseCurve(rows, curve, options);
   const analysis = {
     ...analysed,
     steps: rows,
-    notices: [...tableNotices, ...invalidSteps(rows), ...analysed.notices],
+    notices: [...tableNotices, ...invalidSteps(rows), ...cacheNotices(rows), ...analysed.notices],
   };
   const { isolation, workload, plan, machineCoreCount } = context;
   const input = {
@@ -71,8 +84,24 @@ export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {})
     ...(plan && { plan }),
     ...(machineCoreCount !== undefined && { machineCoreCount }),
   };
-  const findings = rules.flatMap((rule) => rule.examine(input));
-  return { ...analysis, findings: isolation === undefined ? findings : findings.map(withoutIsolating) };
+  const found = rules.flatMap((rule) => rule.examine(input));
+  const open = isolation === undefined ? found : found.map(withoutIsolating);
+  const findings = applyConfirmations(open, confirmations);
+  return { ...analysis, findings, ...resourcesOf(rows, measurements, findings) };
+}
+
+/** The USE table, and the service's own times beside the client's, where there are counters. */
+function resourcesOf(
+  rows: readonly StepRow[],
+  measurements: readonly StepMeasurement[],
+  findings: readonly Finding[],
+): Pick<Analysis, 'useTable' | 'responseSplits'> {
+  const table = useTable(rows, measurements, findings);
+  const splits = responseSplits(rows, measurements);
+  return {
+    ...(table !== undefined && { useTable: table }),
+    ...(splits.length > 0 && { responseSplits: splits }),
+  };
 }
 
 /** An experiment that has been made is no next one. */

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { ShiploadError } from '../errors.ts';
 import { listPids, listProc, readProc, readProcessStat, requireProc } from './proc-files.ts';
-import { parseListeningInodes } from './proc-text.ts';
+import { parseListeningInodes } from './net-text.ts';
 
 /**
  * The pid of the process that listens on a TCP port of this machine. Where several hold the socket (a
@@ -28,6 +28,15 @@ export function findPidByPort(port: number): number {
       hint: 'run as the user of the service (or as root), or give its pid with --pid',
     },
   );
+}
+
+/** The pid that listens at a url's port now; undefined when none does or may be seen. */
+export function listenerAt(url: URL): number | undefined {
+  try {
+    return findPidByPort(Number(url.port || (url.protocol === 'https:' ? 443 : 80)));
+  } catch {
+    return undefined;
+  }
 }
 
 function holdersOf(links: ReadonlySet<string>): readonly number[] {
