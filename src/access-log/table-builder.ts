@@ -32,12 +32,15 @@ export class TableBuilder {
   #targetIds = new Uint32Array(this.#capacity);
   #clientIds = new Uint32Array(this.#capacity);
   #agentIds = new Uint32Array(this.#capacity);
+  /** Only where a line names a user. */
+  #userIds: Uint32Array | undefined;
   #lastAgents = new Uint32Array(1 << 10);
   /** Their numbers are kept in sixteen bits, and no service has a hundredth of that. */
   readonly #methods: TextTable;
   readonly #targets: TextTable;
   readonly #clients: TextTable;
   readonly #agents: TextTable;
+  readonly #users: TextTable;
 
   constructor(limit?: TextLimit) {
     this.#methods = new TextTable(bytesOf('OTHER'), { texts: 1000, bytes: 1 << 16 });
@@ -45,6 +48,8 @@ export class TableBuilder {
     // A client or a user agent that is not told.
     this.#clients = new TextTable(bytesOf('-'), limit);
     this.#agents = new TextTable(EMPTY, limit);
+    this.#users = new TextTable(EMPTY, limit);
+    this.#users.idOf(EMPTY, 0, 0);
     this.#agents.idOf(EMPTY, 0, 0);
   }
 
@@ -73,6 +78,10 @@ export class TableBuilder {
     const client = this.#clients.idOf(bytes, fields.clientStart, fields.clientEnd);
     this.#clientIds[row] = client;
     this.#agentIds[row] = this.#agentOf(client, bytes, fields.agentStart, fields.agentEnd);
+    if (fields.userEnd > fields.userStart) {
+      this.#userIds ??= new Uint32Array(this.#capacity);
+      this.#userIds[row] = this.#users.idOf(bytes, fields.userStart, fields.userEnd);
+    }
     this.#rowCount += 1;
   }
 
@@ -99,6 +108,10 @@ export class TableBuilder {
       targetIds: this.#targetIds.subarray(0, count),
       clientIds: this.#clientIds.subarray(0, count),
       agentIds: this.#agentIds.subarray(0, count),
+      ...(this.#userIds !== undefined && {
+        userIds: this.#userIds.subarray(0, count),
+        users: this.#users.decoded(decode),
+      }),
       methods: this.#methods.decoded(decode),
       targets: this.#targets.decoded((bytes, start, end) => originForm(decode(bytes, start, end))),
       clients: this.#clients.decoded(decode),
@@ -115,6 +128,7 @@ export class TableBuilder {
     this.#targetIds = grown(this.#targetIds, Uint32Array, capacity);
     this.#clientIds = grown(this.#clientIds, Uint32Array, capacity);
     this.#agentIds = grown(this.#agentIds, Uint32Array, capacity);
+    if (this.#userIds !== undefined) this.#userIds = grown(this.#userIds, Uint32Array, capacity);
     this.#capacity = capacity;
   }
 }
