@@ -68,11 +68,11 @@ function nameOf({ byRoute }: StepRow): string {
 /**
  * The basis with the pool that the run showed: its size as the service tells it, else the requests served at once by
  * the curve. A full pool tells the time that a place is held exactly, m / X of the plateau: it takes the place of what
- * the light load showed of it where the mix is one route. Unchanged where no finding says that a pool is full.
+ * the light load showed of it where the mix is one route, as does the CPU demand there, which holds no idle costs. Unchanged where no finding says that a pool is full.
  */
 export function withPoolOfRun(
   basis: DemandBasis,
-  { findings, knee, useTable }: Analysis,
+  { steps, findings, knee, useTable }: Analysis,
   measurements: readonly StepMeasurement[],
 ): DemandBasis {
   const isFull =
@@ -87,7 +87,9 @@ export function withPoolOfRun(
   const poolSize = told ?? Math.max(1, Math.round(plateau * held));
   const [only, ...others] = basis.routes;
   if (told === undefined || only === undefined || others.length > 0) return { ...basis, poolSize };
-  return { ...basis, poolSize, routes: [{ ...only, elsewhereSeconds: told / plateau, squaredVariation: 0 }] };
+  const cpuSeconds = steps.findLast((row) => row.valid)?.serviceDemandSeconds['cpu'] ?? only.cpuSeconds;
+  const route = { ...only, cpuSeconds, elsewhereSeconds: told / plateau, squaredVariation: 0 };
+  return { ...basis, poolSize, routes: [route] };
 }
 
 /**
