@@ -110,6 +110,18 @@ export interface ScoredPrediction {
   readonly errorRatio?: number;
 }
 
+/** Did the knee move? Medians over the runs of each side, with the widest of their intervals. */
+export interface KneeShift {
+  readonly before?: number;
+  readonly beforeInterval?: Interval;
+  readonly after?: number;
+  readonly afterInterval?: Interval;
+  /** `not shown`: the intervals overlap; `unknown`: a side has no knee. */
+  readonly verdict: 'moved' | 'not shown' | 'unknown';
+  /** One sentence with the figures. */
+  readonly text: string;
+}
+
 export interface Comparison {
   readonly before: {
     readonly label: string;
@@ -122,6 +134,7 @@ export interface Comparison {
     readonly decision: Verdict['decision'];
   };
   readonly metrics: readonly ComparedMetric[];
+  readonly kneeShift?: KneeShift;
   readonly predictions: readonly ScoredPrediction[];
   readonly regression: boolean;
   readonly notices: readonly Notice[];

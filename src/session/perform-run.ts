@@ -1,6 +1,7 @@
 import { stepSourceOf } from '../adaptive-load.ts';
 import { setTimeout } from 'node:timers/promises';
 import { considerOptions } from '../analysis/options.ts';
+import { poolOption } from '../analysis/pool-option.ts';
 import { stepTable } from '../analysis/step-table.ts';
 import { type CounterSource, createGeneratorSource, listenerAt } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
@@ -26,6 +27,7 @@ import {
   withinLimits,
 } from '../load/safety.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
+import { loadOf } from '../stats/wording.ts';
 import { judge } from '../verdict/judge.ts';
 import { growManifest } from './grown-manifest.ts';
 import { confirmFindings } from './confirm-findings.ts';
@@ -137,7 +139,7 @@ export async function performRun(
     planNotices: [...request.planNotices, ...goneNotices(result, service)],
   };
   const explained = await explainFailure(concludeRun(measured), measured, request, service, hooks);
-  const record = await confirmRun(explained, measured, request, service, hooks);
+  const record = await confirmRun(withPoolOption(explained, request), measured, request, service, hooks);
   return { record, series: result.series };
 }
 
@@ -186,6 +188,38 @@ export async function confirmRun(
     confirmations,
   });
 }
+
+/** The record with what twice the places would bring, where a pool is what is full and no other option was worked out. */
+function withPoolOption(record: RunRecord, request: RunRequest): RunRecord {
+  const { plan, peakLoad, targets, marginRatio } = request;
+  const peak = record.analysis.steps.find((row) => row.valid && loadOf(row)?.value === peakLoad);
+  if (peak === undefined || peak.arrivalRatePerSecond !== undefined || record.options !== undefined)
+    return record;
+  const option = poolOption({
+    analysis: record.analysis,
+    measurements: record.measurements,
+    peak,
+    users: peakLoad,
+    thinkTimeSeconds: plan.thinkTimeSeconds?.meanSeconds ?? 0,
+    simulate({ service, requests }, users) {
+      const step = simulateStep(
+        service,
+        users,
+        requests,
+        plan.thinkTimeSeconds,
+        1,
+        plan.seed,
+        POOL_SIMULATED_SECONDS,
+      );
+      return stepTable([step], { serverCount: 1 })[0]!;
+    },
+    judge: (row) => judge(targets, [row], { marginRatio, peakLoad }),
+  });
+  return option === undefined ? record : { ...record, options: [option] };
+}
+
+/** A full pool is steady soon. */
+const POOL_SIMULATED_SECONDS = 20;
 
 /** One plan on a fresh set of connections. */
 export async function loadOnce(

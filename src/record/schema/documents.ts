@@ -125,6 +125,16 @@ export const comparisonDocumentSchema = z
     before: side,
     after: side,
     metrics: z.array(metric),
+    kneeShift: z
+      .object({
+        before: amount.exactOptional(),
+        beforeInterval: interval.exactOptional(),
+        after: amount.exactOptional(),
+        afterInterval: interval.exactOptional(),
+        verdict: z.enum(['moved', 'not shown', 'unknown']),
+        text,
+      })
+      .exactOptional(),
     predictions: z.array(prediction),
     regression: z.boolean(),
     notices,
@@ -136,6 +146,7 @@ const predictedStep = z.object({
   throughputPerSecond: amount,
   responseTimeSeconds: amount,
   byRoute: byName,
+  p95ByRoute: byName.exactOptional(),
   utilizationRatio: byName,
   measured: z
     .object({
