@@ -44,7 +44,7 @@ function inFlightOf(slices: readonly Slice[]): { readonly mean: number; readonly
 }
 
 /** (λs − μ)·Ts/(μ − λb), μ the throughput under the burst; undefined where users, not rates, make the load. */
-function expectedDrainSeconds(base: StepMeasurement, burst: StepMeasurement): number | undefined {
+export function expectedDrainSeconds(base: StepMeasurement, burst: StepMeasurement): number | undefined {
   const [before, during] = [base.step.driver, burst.step.driver];
   if (before.kind !== 'open' || during.kind !== 'open') return undefined;
   const capacity = burst.completionCount / burst.windowSeconds;
