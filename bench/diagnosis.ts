@@ -1,12 +1,15 @@
 /**
- * npm run bench:diagnosis [-- --only pool,cpu] [--runs 3] [--results FILE] [--write]
+ * npm run bench:diagnosis [-- --only pool,cpu] [--runs 3] [--results FILE] [--record FOLDER] [--write]
  *
  * Runs every member of the zoo with its fault, without it, and as its near miss, under routes with random names,
  * and prints the confusion matrix. With --results the runs are added to those in FILE, so that members can be run one
- * by one; with --write the matrix is kept in docs/diagnosis-matrix.md.
+ * by one; with --record the measurements of each first run are kept for the tests; with --write the matrix
+ * is kept in docs/diagnosis-matrix.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { namedCauses } from '../src/analysis/rules/index.ts';
 import { diagnoseMember } from '../src/demo/zoo/diagnose.ts';
 import { findMember, VARIANTS, ZOO, type Variant, type ZooMember } from '../src/demo/zoo/index.ts';
@@ -16,6 +19,7 @@ import { confusionMatrix, type DiagnosedRun, isRight, memberTable, summary } fro
 /** A generator this late on half of the steps or more had no machine to measure with. */
 const LATE_SECONDS = 0.02;
 const MOST_ATTEMPTS = 3;
+const ONE_TARGET = { draw: 'uniform', targets: ['/'], distinctCount: 1 } as const;
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +27,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
     results: { type: 'string' },
+    record: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -38,6 +43,7 @@ async function diagnose(member: ZooMember, variant: Variant, seed: number): Prom
   for (; disturbedCount + 1 < MOST_ATTEMPTS && isDisturbed(record); disturbedCount += 1) {
     record = await diagnoseMember(member, variant, seed);
   }
+  if (values.record !== undefined && seed === Number(values.seed)) keep(record, `${member.name}-${variant}`);
   const truth = variant === 'off' ? undefined : member.expected[variant];
   return {
     member: member.name,
@@ -47,6 +53,19 @@ async function diagnose(member: ZooMember, variant: Variant, seed: number): Prom
     named: namedCauses(record.analysis.findings).map(({ ruleId }) => ruleId),
     disturbedCount,
   };
+}
+
+/** What the rules need of a run, packed. */
+function keep({ manifest, measurements }: RunRecord, name: string): void {
+  const { plan, environment, service } = manifest;
+  const kept = {
+    ...manifest,
+    environment: { ...environment, cpuModel: 'recorded' },
+    service: { url: 'http://127.0.0.1/', sameHost: service.sameHost },
+    plan: { ...plan, requests: plan.requests.map((request) => ({ ...request, targets: ONE_TARGET })) },
+  };
+  const text = JSON.stringify({ manifest: kept, measurements });
+  writeFileSync(join(values.record!, `${name}.json.gz`), gzipSync(text, { level: 9 }));
 }
 
 const stored: DiagnosedRun[] =

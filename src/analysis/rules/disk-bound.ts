@@ -11,7 +11,7 @@ import type { DiagnosisRule } from './rule.ts';
 export const diskBound: DiagnosisRule = {
   id: 'disk-bound',
   examine: (input) => {
-    const plateau = findPlateau(input);
+    const plateau = findPlateau(input, true);
     const busy = plateau === undefined ? undefined : deviceOf(plateau, input);
     if (plateau === undefined || busy === undefined) return [];
     return [

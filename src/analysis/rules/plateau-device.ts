@@ -18,12 +18,13 @@ export function deviceOf(
   plateau: Plateau,
   input: DiagnosisInput,
 ): { readonly device: 'disk'; readonly evidence: readonly Evidence[] } | undefined {
-  const evidence = diskEvidence(plateau, input);
+  const evidence = diskEvidence(plateau.steps, input);
   return evidence.length === 0 ? undefined : { device: 'disk', evidence };
 }
 
-/** The disk busy over the plateau, on average, and the process reads or writes at each request of every step. */
-function diskEvidence({ steps }: Plateau, input: DiagnosisInput): readonly Evidence[] {
+/** The disk busy over these steps, on average, and the process reads or writes at each request of every step. */
+export function diskEvidence(steps: readonly StepRow[], input: DiagnosisInput): readonly Evidence[] {
+  if (steps.length === 0) return [];
   const meanBusy = steps.reduce((sum, row) => sum + busyRatio(row), 0) / steps.length;
   if (meanBusy < DISK_BUSY_RATIO) return [];
   const found = steps.map((row) => {
