@@ -80,6 +80,13 @@ export interface ComparedMetric {
   readonly verdict: 'changed' | 'no change shown' | 'indicative';
 }
 
+/** One figure over several runs of one plan. */
+export type MetricSpread = Pick<ComparedMetric, 'name' | 'load' | 'unit' | 'better'> & {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+};
+
 /** How far equal runs of one plan on one machine lie apart. */
 export interface NoiseFloor {
   readonly kind: 'noise-floor';

@@ -5,7 +5,8 @@ import { renderComparisonHtml } from '../../report/comparison-html.ts';
 import { renderComparison } from '../../report/comparison-text.ts';
 import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
-import { readRun } from '../../session/stored-run.ts';
+import { findNoiseFloor } from '../../session/noise-floors.ts';
+import { readRuns } from '../../session/run-set.ts';
 import type { Command } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
 import { writeOutput } from '../write-output.ts';
@@ -25,7 +26,10 @@ export const compare: Command = {
     const sides = sidesOf(paths, options);
     const runsBefore = await readAll(sides.before);
     const runsAfter = distinct(await readAll(sides.after), runsBefore);
-    const comparison = compareRecords(runsBefore, runsAfter);
+    const floor =
+      (await findNoiseFloor(sides.before[0]!, runsBefore[0]!)) ??
+      (await findNoiseFloor(sides.after[0]!, runsAfter[0]!));
+    const comparison = compareRecords(runsBefore, runsAfter, floor);
     const [before] = runsBefore as [RunRecord];
     const [after] = runsAfter as [RunRecord];
     const form = options.json === true ? 'json' : options.as;
@@ -65,7 +69,7 @@ function sidesOf(paths: readonly string[], { before = [], after = [] }: OptionVa
 
 async function readAll(paths: readonly string[]): Promise<readonly RunRecord[]> {
   const records: RunRecord[] = [];
-  for (const path of paths) records.push(await readRun(path));
+  for (const path of paths) records.push(...(await readRuns(path)));
   return records;
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import type { RunEvent } from '../../drive/run-plan.ts';
 import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
@@ -16,6 +17,7 @@ import { exitCodeOf } from '../exit-code.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
+import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
 import {
   logOptions,
   parseTargets,
@@ -49,6 +51,8 @@ export const run: Command = {
     'duration',
     'warmup',
     'think',
+    'repeat',
+    'against',
     'method',
     'data',
     ...OPTION_GROUPS.request,
@@ -67,6 +71,12 @@ export const run: Command = {
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
   async run([input], options, context) {
     const { request, place, service } = await prepare(input!, options, context);
+    if ((options.repeat ?? 1) > 1 || options.against !== undefined)
+      return repeatRuns(repeatSides(request, place.path, service, options, context), {
+        count: options.repeat ?? 1,
+        json: options.json === true,
+        terminal: context.terminal,
+      });
     const { record, exitCode } = await runToEnd(request, place.path, service, context);
     context.terminal.print(
       options.json === true ? jsonReporter.render(record) : renderText(record, context.terminal),
@@ -74,6 +84,30 @@ export const run: Command = {
     return exitCode;
   },
 };
+
+/** One side, or two where the runs go `--against` another service. Routes are isolated after the last run only. */
+function repeatSides(
+  { isolateSeconds, ...request }: RunRequest,
+  path: string,
+  service: ServiceRequest,
+  { against }: OptionValues,
+  context: CommandContext,
+): RepeatSide[] {
+  const side = (folder: string, label: string, at: ServiceRequest): RepeatSide => ({
+    folder,
+    run: (place, isLast) => {
+      const isolates = isLast && against === undefined && isolateSeconds !== undefined;
+      return runToEnd({ ...request, label, ...(isolates && { isolateSeconds }) }, place, at, context);
+    },
+  });
+  if (against === undefined) return [side(path, request.label, service)];
+  const { readyPath, readyTimeoutSeconds, cores } = service;
+  const second = { url: against, readyPath, readyTimeoutSeconds, ...(cores !== undefined && { cores }) };
+  return [
+    side(join(path, 'a'), `${request.label}-a`, service),
+    side(join(path, 'b'), `${request.label}-b`, second),
+  ];
+}
 
 /** Everything that can be wrong with the input is found before anything starts. */
 async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
