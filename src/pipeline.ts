@@ -1,6 +1,7 @@
 import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-log.ts';
 import { analyze } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
+import { scoreGuess } from './analysis/score-guess.ts';
 import { findServerCount } from './analysis/server-count.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
@@ -99,6 +100,7 @@ export function concludeRun(run: MeasuredRun): RunRecord {
     verdict,
     ...(isolation !== undefined && { isolation }),
     ...(options !== undefined && { options }),
+    ...(manifest.guess !== undefined && { guesses: scoreGuess(manifest.guess, analysis) }),
     ...(run.planNotices !== undefined && { planNotices: run.planNotices }),
     limits: limitsOf(manifest, measurements),
   };

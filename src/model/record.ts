@@ -1,4 +1,5 @@
 import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Guess, ScoredGuess } from './guess.ts';
 import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
@@ -45,6 +46,8 @@ export interface RunManifest {
   readonly marginRatio: number;
   /** Load of the judged step where a target names none: the log's M. */
   readonly peakLoad?: number;
+  /** What a person expected, said before the run. */
+  readonly guess?: Guess;
   readonly environment: Environment;
 }
 
@@ -58,6 +61,8 @@ export interface RunRecord {
   readonly verdict: Verdict;
   readonly isolation?: Isolation;
   readonly options?: readonly RemedyOption[];
+  /** The guesses of the manifest beside what was measured. */
+  readonly guesses?: readonly ScoredGuess[];
   /** What was said of the plan before the run. */
   readonly planNotices?: readonly Notice[];
   /** What carries over from this run and what does not. */

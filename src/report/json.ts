@@ -39,6 +39,7 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     verdict: { ...verdict, checks: verdict.checks.map(checkDocument) },
     ...(isolation === undefined ? {} : { isolation }),
     options: record.options ?? [],
+    ...(record.guesses === undefined ? {} : { guesses: record.guesses }),
     limits: record.limits,
   };
 }

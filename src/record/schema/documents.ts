@@ -9,6 +9,7 @@ import type {
 import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { scoredGuessSchema } from './guess.ts';
 import { stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { environmentSchema, runState, serviceSchema } from './run.ts';
@@ -66,6 +67,7 @@ export const reportSchema = analysisSchema
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
+    guesses: z.array(scoredGuessSchema).exactOptional(),
     limits: z.array(text),
   })
   .meta({ title: 'Report', description: 'One run without its measurements; SI units.' });
