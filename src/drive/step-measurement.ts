@@ -7,8 +7,9 @@ import type {
   RouteMeasurement,
   Slice,
   StepMeasurement,
+  TransportMeasurement,
 } from '../model/measurement.ts';
-import { meanOf, mergeHistograms } from '../stats/histogram.ts';
+import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
 
 /**
  * Adds the frames of a window up to the step's measurement. Frames of several generators and of one second
@@ -31,6 +32,7 @@ export function measureStep(
   const count = (pick: (route: RouteMeasurement) => number): number =>
     byRoute.reduce((total, route) => total + pick(route), 0);
   const okCount = count((route) => route.okCount);
+  const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
   const thinkTimeCount = sum((frame) => frame.thinkTimeCount);
   return {
     step,
@@ -49,12 +51,16 @@ export function measureStep(
     sendToReplyTime: mergeHistograms(byRoute.map((route) => route.sendToReplyTime)),
     byRoute,
     interference: mergeInterference(frames),
+    ...(first.answerGap !== undefined && {
+      answerGap: mergeHistograms(frames.flatMap((frame) => frame.answerGap ?? [])),
+    }),
     meanInFlight: sum((frame) => frame.inFlightSeconds) / windowSeconds,
     ...(thinkTimeCount > 0 && {
       meanThinking: sum((frame) => frame.thinkingSeconds) / windowSeconds,
       thinkTimeSeconds: sum((frame) => frame.thinkTimeSumSeconds) / thinkTimeCount,
     }),
     retriedCount: sum((frame) => frame.retriedCount),
+    ...(transport !== undefined && { transport }),
     slices: frames.map(sliceOf),
     counters,
     generator: mergeGenerators(
@@ -85,7 +91,20 @@ export function mergeRoutes(parts: readonly RouteMeasurement[]): RouteMeasuremen
   };
 }
 
-function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
+/** Adds what happened beneath the requests; undefined without parts. */
+export function mergeTransports(parts: readonly TransportMeasurement[]): TransportMeasurement | undefined {
+  if (parts.length === 0) return undefined;
+  const sum = (pick: (part: TransportMeasurement) => number): number =>
+    parts.reduce((total, part) => total + pick(part), 0);
+  return {
+    connectionsOpenedCount: sum((part) => part.connectionsOpenedCount),
+    redirectsFollowedCount: sum((part) => part.redirectsFollowedCount),
+    connectTime: mergeHistograms(parts.map((part) => part.connectTime)),
+  };
+}
+
+/** Adds what frames or steps saw of one route beside another. */
+export function mergeInterference(frames: readonly Pick<Frame, 'interference'>[]): readonly Interference[] {
   const groups = new Map<string, Interference[]>();
   for (const part of frames.flatMap((frame) => frame.interference)) {
     const key = JSON.stringify([part.route, part.otherRoute]);
@@ -101,7 +120,8 @@ function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
   }));
 }
 
-function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
+/** Adds what generators, or one generator in several windows, saw of themselves. */
+export function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
   const cpuSeconds = parts.reduce((total, part) => total + part.cpuSeconds, 0);
   const coreCount = Math.max(...parts.map((part) => part.coreCount));
   return {
@@ -115,7 +135,9 @@ function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: numbe
 
 function sliceOf(frame: Frame): Slice {
   const durationSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
-  const meanResponseTimeSeconds = meanOf(mergeHistograms(frame.routes.map((route) => route.responseTime)));
+  const responseTime = mergeHistograms(frame.routes.map((route) => route.responseTime));
+  const meanResponseTimeSeconds = meanOf(responseTime);
+  const p95ResponseTimeSeconds = percentileOf(responseTime, 95);
   const sum = (pick: (route: RouteMeasurement) => number): number =>
     frame.routes.reduce((total, route) => total + pick(route), 0);
   return {
@@ -125,11 +147,16 @@ function sliceOf(frame: Frame): Slice {
     errorCount: sum((route) => route.errorCount),
     timeoutCount: sum((route) => route.timeoutCount),
     meanInFlight: durationSeconds > 0 ? frame.inFlightSeconds / durationSeconds : 0,
+    offeredCount: sum((route) => route.sentCount + route.droppedCount),
     ...(meanResponseTimeSeconds !== undefined && { meanResponseTimeSeconds }),
+    ...(p95ResponseTimeSeconds !== undefined && { p95ResponseTimeSeconds }),
   };
 }
 
-function addCounts(parts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+/** Adds counts by name. */
+export function addCounts(
+  parts: readonly Readonly<Record<string, number>>[],
+): Readonly<Record<string, number>> {
   const total = new Map<string, number>();
   for (const part of parts) {
     for (const [key, value] of Object.entries(part)) total.set(key, (total.get(key) ?? 0) + value);

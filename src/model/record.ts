@@ -4,6 +4,7 @@ import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
 import type { Notice } from './notice.ts';
+import type { ShapeResult } from './shape-result.ts';
 import type { Target, Verdict } from './verdict.ts';
 import type { WorkloadModel } from './workload.ts';
 
@@ -57,6 +58,8 @@ export interface RunRecord {
   readonly workload?: WorkloadModel;
   readonly measurements: readonly StepMeasurement[];
   readonly totals?: RunTotals;
+  /** Missing: the shape only measures. */
+  readonly shapeResult?: ShapeResult;
   readonly analysis: Analysis;
   readonly verdict: Verdict;
   readonly isolation?: Isolation;

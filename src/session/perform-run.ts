@@ -1,3 +1,4 @@
+import { stepSourceOf } from '../adaptive-load.ts';
 import { considerOptions } from '../analysis/options.ts';
 import { stepTable } from '../analysis/step-table.ts';
 import { createGeneratorSource } from '../counters/index.ts';
@@ -9,15 +10,18 @@ import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { Guess } from '../model/guess.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { concludeRun, type MeasuredRun } from '../pipeline.ts';
-import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
+import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
+import { openProtocol } from '../protocols/open-protocol.ts';
 import { judge } from '../verdict/judge.ts';
+import { growManifest } from './grown-manifest.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
+import { protocolOptions } from './protocol-options.ts';
 import { redactCommand, redactPlan } from './redact.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
 import { simulateStep } from './simulate-step.ts';
@@ -26,6 +30,8 @@ import { simulateStep } from './simulate-step.ts';
 export interface RunRequest {
   readonly label: string;
   readonly plan: LoadPlan;
+  /** The requests of a plan that replays a log. */
+  readonly replay?: ReplaySchedule;
   readonly peakLoad: number;
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
@@ -80,14 +86,21 @@ export async function performRun(
   folder: RunFolder,
   hooks: RunHooks,
 ): Promise<PerformedRun> {
+  const grown = growManifest(manifest, folder);
+  const nextStep = stepSourceOf(contextOf(manifest));
   const result = await loadOnce(request.plan, service, {
     folder,
     writeSamples: request.writeSamples,
-    ...(hooks.onEvent !== undefined && { listener: hooks.onEvent }),
+    listener: (event) => {
+      grown.listener(event);
+      hooks.onEvent?.(event);
+    },
+    ...(nextStep !== undefined && { nextStep }),
+    ...(request.replay !== undefined && { replay: request.replay }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   });
   const measured: MeasuredRun = {
-    manifest: { ...manifest, state: result.reason },
+    manifest: { ...grown.current(), state: result.reason },
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
@@ -101,20 +114,14 @@ export async function performRun(
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Pick<Parameters<typeof runLoad>[1], 'folder' | 'writeSamples' | 'listener' | 'signal'>,
+  run: Pick<
+    Parameters<typeof runLoad>[1],
+    'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'replay' | 'signal'
+  >,
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();
-  const protocol = createHttp1Protocol(
-    {
-      url: service.url,
-      connectAddress: service.address,
-      ...(service.socketPath !== undefined && { socketPath: service.socketPath }),
-      requests: plan.requests,
-      requestTimeoutSeconds: plan.requestTimeoutSeconds,
-    },
-    clock,
-  );
+  const protocol = openProtocol(protocolOptions(plan, service), clock);
   try {
     return await runLoad(plan, { clock, protocol, counters: service.counters, generator, ...run });
   } finally {
@@ -132,7 +139,9 @@ async function explainFailure(
 ): Promise<RunRecord> {
   const isFailure = record.verdict.decision === 'fail' || record.verdict.decision === 'no-margin';
   const isClosed = request.plan.steps.every((step) => step.driver.kind === 'closed');
-  const canIsolate = isClosed && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
+  const isSearch = request.plan.growth?.kind === 'search';
+  const canIsolate =
+    isClosed && !isSearch && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
   if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true)
     return record;
   hooks.say?.(`The run does not pass (${record.verdict.decision}): each route alone, to see what it costs.`);

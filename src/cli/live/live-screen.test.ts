@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { closedStep, request, simulatePlan } from '../../../test/support/simulate.ts';
 import { displayWidth } from '../../report/quantities.ts';
 import { screenLines } from './live-screen.ts';
-import { LiveState } from './live-state.ts';
+import { LiveState } from '../../session/live-state.ts';
 
 const HEAD = {
   label: 'try',

@@ -12,7 +12,7 @@ import {
 import { printable } from '../../report/escape.ts';
 import { sparkline } from '../../report/text-charts.ts';
 import { meanOf, percentileOf } from '../../stats/histogram.ts';
-import type { LiveSecond, LiveState } from './live-state.ts';
+import type { LiveSecond, LiveState } from '../../session/live-state.ts';
 
 export interface ScreenSize {
   readonly width: number;

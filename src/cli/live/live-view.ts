@@ -2,7 +2,7 @@ import type { RunEvent } from '../../drive/run-plan.ts';
 import type { LoadPlan } from '../../model/load.ts';
 import type { Terminal } from '../terminal.ts';
 import { screenLines, type ScreenHead } from './live-screen.ts';
-import { LiveState } from './live-state.ts';
+import { LiveState } from '../../session/live-state.ts';
 import type { Screen } from './screen.ts';
 
 /** At most ten frames a second. */

@@ -1,7 +1,8 @@
-import type { RunEvent } from '../../drive/run-plan.ts';
-import type { Driver, LoadPlan, Step } from '../../model/load.ts';
-import type { Frame, StepMeasurement } from '../../model/measurement.ts';
-import { mergeHistograms, percentileOf } from '../../stats/histogram.ts';
+import type { RunEvent } from '../drive/run-plan.ts';
+import type { Segment } from '../host/run-folder.ts';
+import type { Driver, LoadPlan, Step } from '../model/load.ts';
+import type { Frame, StepMeasurement } from '../model/measurement.ts';
+import { mergeHistograms, percentileOf } from '../stats/histogram.ts';
 
 /** Seconds that a sparkline can look back. */
 const HISTORY_LIMIT = 600;
@@ -12,6 +13,8 @@ const ERROR_LIMIT_RATIO = 0.01;
 
 /** One second as the screen shows it; missing where nothing told. */
 export interface LiveSecond {
+  readonly atSeconds: number;
+  readonly stepIndex: number;
   readonly load: number;
   readonly throughputPerSecond: number;
   readonly p50Seconds: number | undefined;
@@ -50,6 +53,15 @@ export class LiveState {
       for (const notice of event.measurement.notices)
         this.#warn(`${event.measurement.step.label}: ${notice.message}`);
     } else if (event.kind === 'frame') this.#takeFrame(event);
+  }
+
+  /** A stored second: the same as its events, told by the step it belongs to. */
+  takeSegment({ frame, sample }: Segment, plan: LoadPlan): void {
+    const step = plan.steps[frame.stepIndex];
+    if (step === undefined) return;
+    if (step.index !== this.step?.index)
+      this.take({ kind: 'step-started', step, atSeconds: frame.startedAtSeconds });
+    this.take({ kind: 'frame', step, frame, sample });
   }
 
   /** Share of the step that has passed, and what is left of it. */
@@ -100,6 +112,8 @@ function secondOf(
   const sum = (count: (route: Frame['routes'][number]) => number): number =>
     frame.routes.reduce((total, route) => total + count(route), 0);
   return {
+    atSeconds: frame.endedAtSeconds,
+    stepIndex: frame.stepIndex,
     load: loadOf(driver),
     throughputPerSecond: sum((route) => route.okCount) / seconds,
     p50Seconds: percentileOf(responseTime, 50),
