@@ -145,6 +145,11 @@ function planOn(
       ...(options.maxResponse !== undefined && { responseLimitSeconds: options.maxResponse }),
     },
   });
+  return withTransport(load, options);
+}
+
+/** The load with the way it takes, where the options choose one. */
+export function withTransport(load: PlannedLoad, options: OptionValues): PlannedLoad {
   const transport = transportOf(options);
   if (transport === undefined) return load;
   return {

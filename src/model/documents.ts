@@ -1,4 +1,4 @@
-import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Explanation } from './explanation.ts';
 import type { ScoredGuess } from './guess.ts';
 import type { Growth, Step } from './load.ts';
@@ -71,6 +71,7 @@ export interface ReportDocument extends Analysis {
   readonly isolation?: Isolation;
   readonly options: readonly RemedyOption[];
   readonly guesses?: readonly ScoredGuess[];
+  readonly confirmations?: readonly Confirmation[];
   readonly limits: readonly string[];
 }
 

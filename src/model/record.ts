@@ -1,4 +1,4 @@
-import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Guess, ScoredGuess } from './guess.ts';
 import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
@@ -66,6 +66,8 @@ export interface RunRecord {
   readonly options?: readonly RemedyOption[];
   /** The guesses of the manifest beside what was measured. */
   readonly guesses?: readonly ScoredGuess[];
+  /** The experiments that `--confirm` made; the findings' confidences take them into account. */
+  readonly confirmations?: readonly Confirmation[];
   /** What was said of the plan before the run. */
   readonly planNotices?: readonly Notice[];
   /** What carries over from this run and what does not. */

@@ -41,6 +41,7 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     ...(isolation === undefined ? {} : { isolation }),
     options: record.options ?? [],
     ...(record.guesses === undefined ? {} : { guesses: record.guesses }),
+    ...(record.confirmations === undefined ? {} : { confirmations: record.confirmations }),
     limits: record.limits,
   };
 }

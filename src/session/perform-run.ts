@@ -1,7 +1,8 @@
 import { stepSourceOf } from '../adaptive-load.ts';
+import { setTimeout } from 'node:timers/promises';
 import { considerOptions } from '../analysis/options.ts';
 import { stepTable } from '../analysis/step-table.ts';
-import { createGeneratorSource } from '../counters/index.ts';
+import { createGeneratorSource, listenerAt } from '../counters/index.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
 import { RealClock } from '../host/real-clock.ts';
@@ -19,6 +20,7 @@ import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import { judge } from '../verdict/judge.ts';
 import { growManifest } from './grown-manifest.ts';
+import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
 import { protocolOptions } from './protocol-options.ts';
@@ -40,6 +42,8 @@ export interface RunRequest {
   readonly writeSamples: boolean;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
+  /** For the experiments that decide the findings, all together; missing: none is made. */
+  readonly confirmSeconds?: number;
   readonly commandLine: readonly string[];
   readonly planNotices: readonly Notice[];
 }
@@ -104,10 +108,57 @@ export async function performRun(
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
-    planNotices: request.planNotices,
+    planNotices: [...request.planNotices, ...goneNotices(result, service)],
   };
-  const record = await explainFailure(concludeRun(measured), measured, request, service, hooks);
+  const explained = await explainFailure(concludeRun(measured), measured, request, service, hooks);
+  const record = await confirmRun(explained, measured, request, service, hooks);
   return { record, series: result.series };
+}
+
+/** How the process went that was watched, and who has its port now: a service that was restarted is another one. */
+function goneNotices({ reason }: LoadResult, { counters, url, route }: OpenService): Notice[] {
+  const gone = counters.find((source) => source.goneReason !== undefined);
+  if (reason !== 'service-gone' || gone?.goneReason === undefined) return [];
+  const successor = route.socketPath === undefined ? listenerAt(url) : undefined;
+  const now =
+    successor === undefined
+      ? ''
+      : `; process ${successor} listens at the port now: it was restarted under the load`;
+  return [{ code: 'process-ended', severity: 'red-flag', message: `${gone.goneReason}${now}` }];
+}
+
+/** Makes the experiments that decide the findings, where asked to, and concludes once more with what they say. */
+export async function confirmRun(
+  record: RunRecord,
+  measured: MeasuredRun,
+  request: RunRequest,
+  service: OpenService,
+  hooks: RunHooks,
+): Promise<RunRecord> {
+  const { analysis, isolation, options } = record;
+  const { confirmSeconds } = request;
+  const isOver = measured.manifest.state !== 'completed' || hooks.signal?.aborted === true;
+  if (confirmSeconds === undefined || isOver) return record;
+  if (analysis.findings.every(({ experiment }) => experiment === undefined)) return record;
+  hooks.say?.(`Experiments that decide the findings, at most ${Math.round(confirmSeconds)} s:`);
+  const signal = hooks.signal === undefined ? {} : { signal: hooks.signal };
+  const confirmations = await confirmFindings({
+    plan: request.plan,
+    rows: analysis.steps,
+    findings: analysis.findings,
+    limitSeconds: confirmSeconds,
+    ...serverCountOf(record),
+    run: (plan, listener) => loadOnce(plan, service, { listener, ...signal }),
+    rest: (seconds) => setTimeout(seconds * 1000, undefined, signal).catch(() => {}),
+    ...(hooks.say !== undefined && { say: hooks.say }),
+    isStopped: () => hooks.signal?.aborted === true,
+  });
+  return concludeRun({
+    ...measured,
+    ...(isolation !== undefined && { isolation }),
+    ...(options !== undefined && { options }),
+    confirmations,
+  });
 }
 
 /** One plan on a fresh set of connections. */

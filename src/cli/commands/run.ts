@@ -58,6 +58,7 @@ export const run: Command = {
     'smoke',
     'isolate',
     'isolateStep',
+    'confirm',
     'label',
     'out',
     'samples',
@@ -106,6 +107,9 @@ function repeatSides(
   ];
 }
 
+/** For `--confirm` without a limit. */
+const CONFIRM_SECONDS = 60;
+
 /** Everything that can be wrong with the input is found before anything starts. */
 async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
   const targets = parseTargets(options);
@@ -124,6 +128,9 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     ...(options.prediction !== undefined && { guess: options.prediction }),
     writeSamples: options.samples === true,
     ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
+    ...(options.confirm !== undefined && {
+      confirmSeconds: options.confirm === true ? CONFIRM_SECONDS : options.confirm,
+    }),
     commandLine,
     planNotices: notices,
   };

@@ -8,7 +8,7 @@ import type {
 } from '../../model/documents.ts';
 import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { scoredGuessSchema } from './guess.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
@@ -73,6 +73,7 @@ export const reportSchema = analysisSchema
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
     guesses: z.array(scoredGuessSchema).exactOptional(),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     limits: z.array(text),
   })
   .meta({ title: 'Report', description: 'One run without its measurements; SI units.' });

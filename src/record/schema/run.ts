@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RunManifest, RunRecord } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { guessSchema, scoredGuessSchema } from './guess.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema } from './analysis.ts';
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
 import { amount, count, notices, share, text } from './primitives.ts';
@@ -65,6 +65,7 @@ export const runRecordSchema = z
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema).exactOptional(),
     guesses: z.array(scoredGuessSchema).exactOptional(),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     planNotices: notices.exactOptional(),
     limits: z.array(text),
   })
