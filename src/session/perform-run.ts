@@ -10,6 +10,7 @@ import { readEnvironment } from '../host/environment.ts';
 import { RealClock } from '../host/real-clock.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { Guess } from '../model/guess.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
@@ -48,6 +49,7 @@ export interface RunRequest {
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
   readonly marginRatio: number;
+  readonly guess?: Guess;
   readonly writeSamples: boolean;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
@@ -103,6 +105,7 @@ export function manifestOf(request: RunRequest, service: OpenService, startedAt:
     targets: request.targets,
     marginRatio: request.marginRatio,
     peakLoad: request.peakLoad,
+    ...(request.guess !== undefined && { guess: request.guess }),
     environment: readEnvironment(),
   };
 }
