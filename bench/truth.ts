@@ -47,7 +47,10 @@ const shipload: Generator = {
   command: (port, { kind, load }) => [
     process.execPath,
     fileURLToPath(new URL('./truth-run.js', import.meta.url)),
-    ...[String(port), kind, String(load), String(SECONDS)],
+    String(port),
+    kind,
+    String(load),
+    String(SECONDS),
   ],
   read: (output) => {
     const [p50, p99, utilizationRatio] = output.trim().split(' ').map(Number);
@@ -79,7 +82,10 @@ const autocannon = (program: string): Generator => ({
   command: (port, { kind, load }) => [
     program,
     ...(kind === 'open' ? ['-R', String(load), '-c', '50'] : ['-c', String(load)]),
-    ...['-d', String(SECONDS), '--json', `http://127.0.0.1:${port}/held`],
+    '-d',
+    String(SECONDS),
+    '--json',
+    `http://127.0.0.1:${port}/held`,
   ],
   read: (output) => {
     const { latency } = JSON.parse(output) as { latency: { p50: number; p99: number } };

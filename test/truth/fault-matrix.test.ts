@@ -159,7 +159,10 @@ test('a TLS alert: each request fails with it, and the service saw as many hands
     ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost'.split(
       ' ',
     ),
-    ...['-keyout', files[0]!, '-out', files[1]!],
+    '-keyout',
+    files[0]!,
+    '-out',
+    files[1]!,
   ]);
   if (made.status !== 0) {
     t.skip('openssl is not installed');
