@@ -42,7 +42,7 @@ const measurements = [
     ],
   }),
 ];
-const NOT_JUDGED: Verdict = { checks: [], decision: 'not-judged', reason: 'no targets' };
+const NOT_JUDGED: Verdict = { checks: [], marginRatio: 0.1, decision: 'not-judged', reason: 'no targets' };
 
 test('twice the places are predicted from the size the service tells and the time that a full pool shows', () => {
   let places: number | undefined;

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { basisOfUrl, basisOfWorkload, type LoadBasis } from '../load/load-basis.ts';
+import type { SafetyRequest } from '../load/safety.ts';
 import { planLoad, type PlannedLoad } from '../load/plan-load.ts';
+import type { WriteMixOptions } from '../load/write-mix.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
@@ -30,13 +32,15 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
       hint: 'For example --url http://127.0.0.1:8080',
     });
   }
-  const ways = [options.start, options.pid, options.port].filter((way) => way !== undefined);
+  const ways = [options.start, options.pid, options.port, options.container].filter(
+    (way) => way !== undefined,
+  );
   if (ways.length > 1) {
     throw new ShiploadError(
       'option-invalid',
-      '--start, --pid and --port name the watched process in three ways; give one',
+      '--start, --pid, --port and --container name the watched process in several ways; give one',
       {
-        where: '--start, --pid, --port',
+        where: '--start, --pid, --port, --container',
       },
     );
   }
@@ -59,7 +63,17 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
     readyTimeoutSeconds: options.readyTimeout ?? 30,
     ...(options.pid !== undefined && { pid: options.pid }),
     ...(options.port !== undefined && { port: options.port }),
+    ...(options.container !== undefined && { containerName: options.container }),
     ...(options.cores !== undefined && { cores: options.cores }),
+  };
+}
+
+/** The ceilings asked for; what is missing the place decides. */
+export function safetyRequest(options: OptionValues): SafetyRequest {
+  return {
+    ...(options.maxUsers !== undefined && { maxUsers: options.maxUsers }),
+    ...(options.maxRate !== undefined && { maxRatePerSecond: options.maxRate }),
+    ...(options.stopOnErrors !== undefined && { stopOnErrors: options.stopOnErrors }),
   };
 }
 
@@ -72,12 +86,11 @@ export function plannedLoad(
   workload: WorkloadModel,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
-  checkTargetRoutes(
-    targets,
-    workload.requestClasses.map((requestClass) => requestClass.route),
-  );
-  return planOn(basisOfWorkload(workload), 'steps', targets, options);
+  const routes = workload.requestClasses.map((requestClass) => requestClass.route);
+  checkTargetRoutes(targets, [...routes, ...routesOf(writes)]);
+  return planOn(basisOfWorkload(workload), 'steps', targets, options, writes);
 }
 
 /** The plan of a URL's one request: a sweep, unless the options ask for another shape. */
@@ -86,12 +99,16 @@ export function plannedUrl(
   body: string | undefined,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
-  checkTargetRoutes(targets, [url.pathname]);
+  checkTargetRoutes(targets, [url.pathname, ...routesOf(writes)]);
   const method = options.method ?? (body === undefined ? 'GET' : 'POST');
   const basis = basisOfUrl(url, { method, ...(body !== undefined && { body }) });
-  return planOn(basis, 'sweep', targets, options);
+  return planOn(basis, 'sweep', targets, options, writes);
 }
+
+const routesOf = (writes: WriteMixOptions | undefined): readonly string[] =>
+  writes === undefined ? [] : [writes.request.route];
 
 /** The three ways to give loads, what they count, and the shape they ask for where none is named. */
 const LOAD_OPTIONS = [
@@ -105,6 +122,7 @@ function planOn(
   usualShape: string,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
   const given = LOAD_OPTIONS.filter(({ name }) => options[name] !== undefined);
   if (given.length > 1) {
@@ -131,7 +149,20 @@ function planOn(
     seed: options.seed ?? 7,
     ...(headers !== undefined && { headers }),
     peakOnly: options.smoke === true,
+    extend: options.extend === true,
+    ...(writes !== undefined && { writes }),
+    growth: {
+      ...(options.maxLoad !== undefined && { highestLoad: options.maxLoad }),
+      ...(options.precision !== undefined && { precisionRatio: options.precision }),
+      ...(options.maxErrors !== undefined && { errorLimitRatio: options.maxErrors }),
+      ...(options.maxResponse !== undefined && { responseLimitSeconds: options.maxResponse }),
+    },
   });
+  return withTransport(load, options);
+}
+
+/** The load with the way it takes, where the options choose one. */
+export function withTransport(load: PlannedLoad, options: OptionValues): PlannedLoad {
   const transport = transportOf(options);
   if (transport === undefined) return load;
   return {

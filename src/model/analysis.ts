@@ -27,6 +27,12 @@ export interface StepRow {
   /** Closed loop without think time: workers. */
   readonly concurrency?: number;
   readonly arrivalRatePerSecond?: number;
+  /** Share of writes asked for, in a run that varies it. */
+  readonly writeRatio?: number;
+  /** Open loop: requests sent a second, to hold against the rate asked for; missing in imported tables. */
+  readonly sentPerSecond?: number;
+  /** Open loop: arrivals that found `maxInFlight` requests unanswered, and were not sent. */
+  readonly droppedCount?: number;
   /** T, first to last counter sample. Missing in imported tables that do not say. */
   readonly windowSeconds?: number;
   /** C, successful completions in the window. */

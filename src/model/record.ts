@@ -3,6 +3,7 @@ import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
 import type { Notice } from './notice.ts';
+import type { ShapeResult } from './shape-result.ts';
 import type { Target, Verdict } from './verdict.ts';
 import type { WorkloadModel } from './workload.ts';
 
@@ -27,6 +28,8 @@ export interface ServiceUnderTest {
   readonly serverCount?: number;
   readonly serverCountSource?: string;
   readonly sameHost: boolean;
+  /** Why load may go there: `own address`, `container db`, `allowed at 50/s until …`, `token on the service`. */
+  readonly proof?: string;
 }
 
 /** What was run, with which options: enough for another engineer to run it again. */
@@ -35,8 +38,8 @@ export interface RunManifest {
   readonly schemaVersion: 1;
   readonly label: string;
   readonly startedAt: string;
-  /** `completed`, `interrupted`, `service-gone`; `running` in a folder whose run was killed. */
-  readonly state: 'running' | 'completed' | 'interrupted' | 'service-gone';
+  /** How it ended; `running` in a folder whose run was killed. */
+  readonly state: 'running' | 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors';
   /** The command line, so that it can be repeated. */
   readonly command: readonly string[];
   readonly plan: LoadPlan;
@@ -54,6 +57,8 @@ export interface RunRecord {
   readonly workload?: WorkloadModel;
   readonly measurements: readonly StepMeasurement[];
   readonly totals?: RunTotals;
+  /** Missing: the shape only measures. */
+  readonly shapeResult?: ShapeResult;
   readonly analysis: Analysis;
   readonly verdict: Verdict;
   readonly isolation?: Isolation;

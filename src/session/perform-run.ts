@@ -1,8 +1,10 @@
+import { stepSourceOf } from '../adaptive-load.ts';
 import { setTimeout } from 'node:timers/promises';
 import { considerOptions } from '../analysis/options.ts';
 import { poolOption } from '../analysis/pool-option.ts';
 import { stepTable } from '../analysis/step-table.ts';
-import { createGeneratorSource, listenerAt } from '../counters/index.ts';
+import { type CounterSource, createGeneratorSource, listenerAt } from '../counters/index.ts';
+import { ShiploadError } from '../errors.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
 import { RealClock } from '../host/real-clock.ts';
@@ -10,14 +12,24 @@ import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { concludeRun, type MeasuredRun } from '../pipeline.ts';
+import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
+import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
+import {
+  type Grant,
+  plannedSeconds,
+  type SafetyRequest,
+  safetyLimits,
+  withinLimits,
+} from '../load/safety.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import { loadOf } from '../stats/wording.ts';
 import { judge } from '../verdict/judge.ts';
+import { growManifest } from './grown-manifest.ts';
 import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
@@ -30,6 +42,8 @@ import { simulateStep } from './simulate-step.ts';
 export interface RunRequest {
   readonly label: string;
   readonly plan: LoadPlan;
+  /** The requests of a plan that replays a log. */
+  readonly replay?: ReplaySchedule;
   readonly peakLoad: number;
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
@@ -41,6 +55,26 @@ export interface RunRequest {
   readonly confirmSeconds?: number;
   readonly commandLine: readonly string[];
   readonly planNotices: readonly Notice[];
+  /** Missing: the defaults of the place the load goes to. */
+  readonly safety?: SafetyRequest;
+}
+
+/**
+ * The request under the ceilings of where it goes. Throws `option-invalid` for a plan above them, and
+ * `url-not-yours` for one that would run on after the permission has ended.
+ */
+export function underLimits(request: RunRequest, grant: Grant, nowMilliseconds: number): RunRequest {
+  const plan = withinLimits(request.plan, safetyLimits(request.safety ?? {}, grant));
+  const endsAt = nowMilliseconds + plannedSeconds(plan) * 1000;
+  if (grant.until === undefined || endsAt <= Date.parse(grant.until)) return { ...request, plan };
+  throw new ShiploadError(
+    'url-not-yours',
+    `the run would go on after the permission ends at ${grant.until}`,
+    {
+      where: '--url',
+      hint: 'Run fewer or shorter steps, or allow it for longer with shipload allow.',
+    },
+  );
 }
 
 export interface RunHooks {
@@ -84,14 +118,21 @@ export async function performRun(
   folder: RunFolder,
   hooks: RunHooks,
 ): Promise<PerformedRun> {
+  const grown = growManifest(manifest, folder);
+  const nextStep = stepSourceOf(contextOf(manifest));
   const result = await loadOnce(request.plan, service, {
     folder,
     writeSamples: request.writeSamples,
-    ...(hooks.onEvent !== undefined && { listener: hooks.onEvent }),
+    listener: (event) => {
+      grown.listener(event);
+      hooks.onEvent?.(event);
+    },
+    ...(nextStep !== undefined && { nextStep }),
+    ...(request.replay !== undefined && { replay: request.replay }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   });
   const measured: MeasuredRun = {
-    manifest: { ...manifest, state: result.reason },
+    manifest: { ...grown.current(), state: result.reason },
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
@@ -184,17 +225,42 @@ const POOL_SIMULATED_SECONDS = 20;
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Pick<Parameters<typeof runLoad>[1], 'folder' | 'writeSamples' | 'listener' | 'signal'>,
+  run: Pick<
+    Parameters<typeof runLoad>[1],
+    'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'replay' | 'signal'
+  >,
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();
-  const protocol = openProtocol(protocolOptions(plan, service), clock);
+  const http = openProtocol(protocolOptions(plan, service), clock);
+  const paced =
+    plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
+  const protocol = paced ?? http;
+  const counters = paced === undefined ? service.counters : [...service.counters, heldSource(paced)];
   try {
-    return await runLoad(plan, { clock, protocol, counters: service.counters, generator, ...run });
+    return await runLoad(plan, { clock, protocol, counters, generator, ...run });
   } finally {
     await protocol.close();
     generator.close();
   }
+}
+
+/** How many requests the ceiling held back, beside the generator's other counters. */
+function heldSource(paced: PacedProtocol): CounterSource {
+  return {
+    name: 'ceiling',
+    gone: false,
+    read: () => [
+      {
+        source: 'generator',
+        quantity: 'heldCount',
+        unit: 'count',
+        kind: 'cumulative',
+        value: paced.heldCount,
+      },
+    ],
+    close: () => {},
+  };
 }
 
 async function explainFailure(
@@ -206,7 +272,9 @@ async function explainFailure(
 ): Promise<RunRecord> {
   const isFailure = record.verdict.decision === 'fail' || record.verdict.decision === 'no-margin';
   const isClosed = request.plan.steps.every((step) => step.driver.kind === 'closed');
-  const canIsolate = isClosed && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
+  const isSearch = request.plan.growth?.kind === 'search';
+  const canIsolate =
+    isClosed && !isSearch && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
   if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true)
     return record;
   hooks.say?.(`The run does not pass (${record.verdict.decision}): each route alone, to see what it costs.`);

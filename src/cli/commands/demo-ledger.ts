@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import {
   createLedgerDatabase,
   ledgerCommand,
-  LEDGER_FIX_NAMES,
+  LEDGER_TRIALS,
   LEDGER_READY_PATH,
+  trialName,
   type LedgerFix,
 } from '../../demo/ledger/index.ts';
 import { LEDGER_MIXES, ledgerRequests, type LedgerMix } from '../../demo/ledger/mix.ts';
@@ -13,10 +14,11 @@ import {
   peakOf,
   readLedger,
   readWriteCostRatio,
+  sweepAsItIs,
 } from '../../demo/ledger/readings.ts';
 import { freePort } from '../../host/free-port.ts';
 import { makeFolder } from '../../host/make-folder.ts';
-import { writeError } from '../../host/run-folder.ts';
+import { writeError } from '../../host/write-file.ts';
 import { planLoad } from '../../load/plan-load.ts';
 import { toReportDocument } from '../../report/json.ts';
 import { bullets, renderText } from '../../report/text.ts';
@@ -51,8 +53,8 @@ export async function demoLedger(
   );
   const swept: Swept[] = [];
   for (const mix of Object.keys(LEDGER_MIXES) as LedgerMix[]) {
-    for (const fix of [undefined, ...LEDGER_FIX_NAMES]) {
-      const one = await sweep(mix, fix, folder, options, context);
+    for (const fixes of LEDGER_TRIALS) {
+      const one = await sweep(mix, fixes, folder, options, context);
       swept.push(one);
       if (one.run.record.manifest.state !== 'completed') return finish(swept, folder, options, context);
     }
@@ -62,12 +64,12 @@ export async function demoLedger(
 
 async function sweep(
   mix: LedgerMix,
-  fix: LedgerFix | undefined,
+  fixes: readonly LedgerFix[],
   folder: string,
   options: OptionValues,
   context: CommandContext,
 ): Promise<Swept> {
-  const label = `${mix}-${fix ?? 'as-it-is'}`;
+  const label = `${mix}-${trialName(fixes).replaceAll(' ', '-')}`;
   const database = join(folder, `${label}.sqlite`);
   await createLedgerDatabase(database);
   const url = new URL(`http://127.0.0.1:${await freePort()}/`);
@@ -93,7 +95,6 @@ async function sweep(
     commandLine: context.commandLine,
     planNotices: notices,
   };
-  const fixes = fix === undefined ? [] : [fix];
   const service = {
     url,
     startCommand: ledgerCommand({ port: Number(url.port), database, fixes }),
@@ -101,10 +102,10 @@ async function sweep(
     readyTimeoutSeconds: READY_SECONDS,
   };
   const run = await runToEnd(request, join(folder, label), service, context);
-  if (fix === undefined && options.json !== true) {
+  if (fixes.length === 0 && options.json !== true) {
     context.terminal.print(renderText(run.record, context.terminal));
   }
-  return { mix, ...(fix !== undefined && { fix }), rows: run.record.analysis.steps, run };
+  return { mix, fixes, rows: run.record.analysis.steps, run };
 }
 
 function finish(
@@ -113,8 +114,8 @@ function finish(
   options: OptionValues,
   { terminal }: CommandContext,
 ): number {
-  const plain = (mix: LedgerMix) => swept.find((one) => one.mix === mix && one.fix === undefined)?.rows;
-  const [reading, writing] = [plain('read-heavy'), plain('write-heavy')];
+  const reading = sweepAsItIs(swept, 'read-heavy')?.rows;
+  const writing = sweepAsItIs(swept, 'write-heavy')?.rows;
   if (options.json === true) {
     const runs = Object.fromEntries(
       swept.map(({ run }) => [run.record.manifest.label, toReportDocument(run.record)]),
@@ -139,12 +140,12 @@ function finish(
 }
 
 function tableOf(swept: readonly Swept[]): string {
-  const rows = swept.map(({ mix, fix = 'as it is', rows: steps }) => {
+  const rows = swept.map(({ mix, fixes, rows: steps }) => {
     const peak = peakOf(steps);
     const cpu = peak.utilizationRatio['cpu'];
     return [
       mix,
-      fix,
+      trialName(fixes),
       `${figure(steps[0]!.throughputPerSecond)}/s`,
       `${figure(peak.throughputPerSecond)}/s`,
       String(peak.concurrency ?? ''),
@@ -152,7 +153,7 @@ function tableOf(swept: readonly Swept[]): string {
       cpu === undefined ? '' : percentText(cpu * (peak.serverCount['cpu'] ?? 1)),
     ];
   });
-  const head = ['mix', 'remedy', 'X at 1', 'highest X', 'at workers', 'p99 at 32', 'CPU of a core'];
+  const head = ['mix', 'remedies', 'X at 1', 'highest X', 'at workers', 'p99 at 32', 'CPU of a core'];
   const widths = head.map((word, i) => Math.max(word.length, ...rows.map((row) => row[i]!.length)));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, i) => (i < 2 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ');

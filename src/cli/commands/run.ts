@@ -8,27 +8,24 @@ import { counted } from '../../report/quantities.ts';
 import { renderText } from '../../report/text.ts';
 import { countersCsv } from '../../session/counters-csv.ts';
 import { type OpenService, openService } from '../../session/open-service.ts';
-import { openWorkload } from '../../session/open-workload.ts';
-import { manifestOf, performRun, type PerformedRun, type RunRequest } from '../../session/perform-run.ts';
+import {
+  manifestOf,
+  performRun,
+  type PerformedRun,
+  type RunRequest,
+  underLimits,
+} from '../../session/perform-run.ts';
+import { proveService } from '../../session/prove-service.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
-import {
-  logOptions,
-  parseTargets,
-  plannedLoad,
-  plannedUrl,
-  runPlace,
-  serviceRequest,
-} from '../run-request.ts';
-import { parseUrl } from '../parse-values.ts';
-import { readText } from '../../session/read-text.ts';
-import type { PlannedLoad } from '../../load/plan-load.ts';
-import type { Target } from '../../model/verdict.ts';
-import type { WorkloadModel } from '../../model/workload.ts';
+import { openInput } from '../run-input.ts';
+import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
+import { DEFAULT_ERROR_STOP } from '../../load/safety.ts';
+import type { SafetyLimits } from '../../model/load.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -49,8 +46,16 @@ export const run: Command = {
     'duration',
     'warmup',
     'think',
+    'speed',
+    'extend',
+    'maxLoad',
+    'precision',
+    'maxErrors',
+    'maxResponse',
     'method',
     'data',
+    'write',
+    'writeRatio',
     ...OPTION_GROUPS.request,
     'target',
     'margin',
@@ -62,6 +67,7 @@ export const run: Command = {
     'out',
     'samples',
     'seed',
+    ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
   example:
@@ -82,13 +88,14 @@ const CONFIRM_SECONDS = 60;
 /** Everything that can be wrong with the input is found before anything starts. */
 async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
   const targets = parseTargets(options);
-  const { service, load, workload } = await openInput(input, targets, options);
+  const { service, load, workload, replay } = await openInput(input, targets, options);
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
   const request: RunRequest = {
     label: place.label,
     plan,
+    ...(replay !== undefined && { replay }),
     peakLoad,
     ...(workload !== undefined && { workload }),
     targets,
@@ -100,39 +107,10 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     }),
     commandLine,
     planNotices: notices,
+    safety: safetyRequest(options),
   };
   return { request, place, service };
 }
-
-/** A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. */
-async function openInput(
-  input: string,
-  targets: readonly Target[],
-  options: OptionValues,
-): Promise<{
-  readonly service: ServiceRequest;
-  readonly load: PlannedLoad;
-  readonly workload?: WorkloadModel;
-}> {
-  if (/^https?:\/\//i.test(input)) {
-    const url = parseUrl('URL', input);
-    const service = serviceRequest({ ...options, url });
-    return { service, load: plannedUrl(url, await bodyText(options.data), targets, options) };
-  }
-  if (options.method !== undefined || options.data !== undefined) {
-    throw new ShiploadError('option-invalid', '-m and -d are for a URL; a log has methods of its own', {
-      where: '-m, -d',
-      hint: 'For example: shipload run http://127.0.0.1:8080/search -d @query.json',
-    });
-  }
-  const service = serviceRequest(options);
-  const workload = await openWorkload(input, logOptions(options));
-  return { service, load: plannedLoad(workload, targets, options), workload };
-}
-
-/** `@FILE` is the text of a file. Throws `file-not-found` or `file-unreadable`. */
-const bodyText = async (data: string | undefined): Promise<string | undefined> =>
-  data?.startsWith('@') === true ? readText(data.slice(1)) : data;
 
 export interface FinishedRun {
   readonly record: RunRecord;
@@ -144,7 +122,7 @@ export interface FinishedRun {
  * and the folder throws; after that the record is returned whatever happens, and a failing disk is said last.
  */
 export async function runToEnd(
-  request: RunRequest,
+  asked: RunRequest,
   path: string,
   serviceToOpen: ServiceRequest,
   { terminal, exitNow }: CommandContext,
@@ -160,7 +138,9 @@ export async function runToEnd(
   );
   try {
     await RunFolder.requireUnused(path);
-    service = await openService(serviceToOpen);
+    const proven = await proveService(serviceToOpen);
+    const request = underLimits(asked, proven.grant, Date.now());
+    service = await openService(serviceToOpen, proven);
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
@@ -217,9 +197,23 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
     pid === undefined
       ? 'no process is watched: the result has no CPU of the service (--pid, --port or --start)'
       : `watching process ${pid}, m = ${serverCount} (${serverCountSource})`;
+  const more = plan.growth === undefined ? '' : ' (more follow from what they measure)';
   terminal.say(
-    `${counted(plan.steps.length, 'step')} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
+    `${counted(plan.steps.length, 'step')}${more} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
+  if (plan.safety !== undefined) terminal.say(safetyText(plan.safety, service));
+}
+
+/** What holds the run back: shown before each, so that nobody is surprised by it. */
+function safetyText(
+  { maxUsers, maxRatePerSecond, stopOnErrors }: SafetyLimits,
+  service: OpenService,
+): string {
+  const stop =
+    stopOnErrors === undefined
+      ? 'errors do not stop it'
+      : `stops when over ${100 * stopOnErrors.ratio} % of the requests of ${stopOnErrors.seconds} s fail`;
+  return `${service.description.proof}; ceiling ${maxUsers} users, ${maxRatePerSecond} requests/s; ${stop}`;
 }
 
 /** A disk that fails costs the files, not the result: the error comes back and the caller still prints it. */
@@ -241,7 +235,14 @@ async function store(
 }
 
 function sayWhatWentWrong(record: RunRecord, service: OpenService, terminal: Terminal): void {
-  if (record.manifest.state !== 'service-gone') return;
+  const { state, plan } = record.manifest;
+  if (state === 'too-many-errors') {
+    const { ratio, seconds } = plan.safety?.stopOnErrors ?? DEFAULT_ERROR_STOP;
+    terminal.say(
+      `shipload: stopped, as over ${100 * ratio} % of the requests of ${seconds} s failed (--stop-on-errors) [too-many-errors]`,
+    );
+  }
+  if (state !== 'service-gone') return;
   terminal.say(
     'shipload: the service ended, or refused every request, in the middle of the run [service-gone]',
   );

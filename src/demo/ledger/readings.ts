@@ -1,19 +1,19 @@
 import type { StepRow } from '../../model/analysis.ts';
 import { countText, figure, percentText, secondsText } from '../../stats/wording.ts';
-import { LEDGER_FIXES, type LedgerFix } from './fixes.ts';
+import { LEDGER_FIXES, trialName, type LedgerFix } from './fixes.ts';
 import { LEDGER_MIXES, type LedgerMix } from './mix.ts';
 
-/** One sweep: a mix of reads and writes on a ledger with one remedy, or none. */
+/** One sweep: a mix of reads and writes on a ledger with some remedies, or none. */
 export interface LedgerSweep {
   readonly mix: LedgerMix;
-  readonly fix?: LedgerFix;
+  readonly fixes: readonly LedgerFix[];
   readonly rows: readonly StepRow[];
 }
 
-/** How far a remedy lifts the highest throughput of a mix. */
+/** How far remedies lift the highest throughput of a mix. */
 export interface LedgerMove {
   readonly mix: LedgerMix;
-  readonly fix: LedgerFix;
+  readonly fixes: readonly LedgerFix[];
   readonly before: number;
   readonly after: number;
 }
@@ -24,13 +24,19 @@ const LEAST_LIFT = 1.2;
 export const peakOf = (rows: readonly StepRow[]): StepRow =>
   rows.reduce((best, row) => (row.throughputPerSecond > best.throughputPerSecond ? row : best));
 
-/** Every remedy beside the ledger without it, mix by mix. */
+/** The sweep of a mix without any remedy. */
+export const sweepAsItIs = <Sweep extends LedgerSweep>(
+  sweeps: readonly Sweep[],
+  mix: LedgerMix,
+): Sweep | undefined => sweeps.find((one) => one.mix === mix && one.fixes.length === 0);
+
+/** Every trial beside the ledger as it is, mix by mix. */
 export function ledgerMoves(sweeps: readonly LedgerSweep[]): readonly LedgerMove[] {
-  return sweeps.flatMap(({ mix, fix, rows }) => {
-    const before = sweeps.find((one) => one.mix === mix && one.fix === undefined);
-    if (fix === undefined || before === undefined) return [];
+  return sweeps.flatMap(({ mix, fixes, rows }) => {
+    const before = sweepAsItIs(sweeps, mix);
+    if (fixes.length === 0 || before === undefined) return [];
     const [from, to] = [before.rows, rows].map((table) => peakOf(table).throughputPerSecond);
-    return [{ mix, fix, before: from!, after: to! }];
+    return [{ mix, fixes, before: from!, after: to! }];
   });
 }
 
@@ -52,8 +58,8 @@ export function writeInReads(readHeavyPerSecond: number, writeHeavyPerSecond: nu
 
 /** What the sweeps show, one sentence each. */
 export function readLedger(sweeps: readonly LedgerSweep[]): readonly string[] {
-  const plain = (mix: LedgerMix) => sweeps.find((one) => one.mix === mix && one.fix === undefined)?.rows;
-  const [reading, writing] = [plain('read-heavy'), plain('write-heavy')];
+  const reading = sweepAsItIs(sweeps, 'read-heavy')?.rows;
+  const writing = sweepAsItIs(sweeps, 'write-heavy')?.rows;
   if (reading === undefined || writing === undefined) return [];
   const [readPeak, writePeak] = [peakOf(reading), peakOf(writing)];
   const ratio = readWriteCostRatio(readPeak.throughputPerSecond, writePeak.throughputPerSecond);
@@ -74,11 +80,12 @@ const cpuText = (row: StepRow): string => {
 function moveSentence(mix: LedgerMix, moves: readonly LedgerMove[]): string {
   const own = moves.filter((move) => move.mix === mix).toSorted((a, b) => b.after - a.after);
   const moving = own.filter(({ before, after }) => after >= LEAST_LIFT * before);
-  const still = own.filter((move) => !moving.includes(move)).map(({ fix }) => fix);
+  const still = own.filter((move) => !moving.includes(move)).map(({ fixes }) => trialName(fixes));
   const words = moving.map(
-    ({ fix, before, after }) => `${fix} by ${figure(after / before)} (${LEDGER_FIXES[fix]})`,
+    ({ fixes, before, after }) =>
+      `${trialName(fixes)} times ${figure(after / before)}${fixes.length === 1 ? ` (${LEDGER_FIXES[fixes[0]!]})` : ''}`,
   );
   const moved =
-    words.length === 0 ? 'no remedy alone moves the peak' : `the peak is moved by ${words.join(', then ')}`;
+    words.length === 0 ? 'no remedy moves the peak' : `the peak is moved by ${words.join(', then ')}`;
   return `${mix}: ${moved}${still.length === 0 || words.length === 0 ? '' : `; ${still.join(' and ')} ${still.length === 1 ? 'does' : 'do'} not move it`}.`;
 }

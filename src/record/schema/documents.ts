@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MachineCheckDocument } from '../../model/machine-check.ts';
 import type {
   ComparisonDocument,
   ExplanationDocument,
@@ -8,9 +9,10 @@ import type {
 } from '../../model/documents.ts';
 import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema } from './analysis.ts';
-import { stepSchema } from './plan.ts';
+import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
+import { shapeResultSchema } from './shape-result.ts';
 import { environmentSchema, runState, serviceSchema } from './run.ts';
 import { checkFigures, decision, targetSchema } from './verdict.ts';
 import { windowSchema } from './workload.ts';
@@ -27,6 +29,9 @@ const planSummary = z.object({
   usersPerSecond: amount.exactOptional(),
   requestTimeoutSeconds: amount,
   steps: z.array(stepSchema),
+  growth: growthSchema.exactOptional(),
+  writeId: text.exactOptional(),
+  speedFactor: amount.exactOptional(),
 });
 
 const workloadSummary = z.object({
@@ -63,6 +68,7 @@ export const reportSchema = analysisSchema
     peakLoad: amount.exactOptional(),
     plan: planSummary,
     workload: workloadSummary.exactOptional(),
+    shapeResult: shapeResultSchema.exactOptional(),
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
@@ -193,6 +199,36 @@ export const explanationDocumentSchema = z
   })
   .meta({ title: 'Explanation', description: 'Where one number of a report comes from.' });
 
+const machineResult = z.enum(['good', 'weak', 'poor']);
+
+/** What `doctor` prints with `--json`. */
+export const machineCheckSchema = z
+  .object({
+    kind: z.literal('machine-check'),
+    schemaVersion: z.literal(1),
+    checks: z.array(
+      z.object({
+        id: text,
+        result: machineResult,
+        seen: text,
+        advice: text.exactOptional(),
+        line: text.exactOptional(),
+      }),
+    ),
+    selfTest: z.object({
+      cpuSecondsPerRequest: amount,
+      throughputPerSecond: amount,
+      noiseFloorP50Seconds: amount,
+      noiseFloorP99Seconds: amount,
+      errorCount: count,
+    }),
+    honestRatePerSecond: amount,
+    connectionLimit: amount,
+    grade: machineResult,
+  })
+  .meta({ title: 'Machine check', description: 'What load this machine can honestly make.' });
+
+true satisfies Agrees<z.infer<typeof machineCheckSchema>, MachineCheckDocument>;
 true satisfies Agrees<z.infer<typeof reportSchema>, ReportDocument>;
 true satisfies Agrees<z.infer<typeof isolationDocumentSchema>, IsolationDocument>;
 true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocument>;

@@ -5,6 +5,7 @@ import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
 import { amount, count, notices, share, text } from './primitives.ts';
+import { shapeResultSchema } from './shape-result.ts';
 import { targetSchema, verdictSchema } from './verdict.ts';
 import { workloadSchema } from './workload.ts';
 
@@ -27,9 +28,10 @@ export const serviceSchema = z.object({
   serverCount: amount.exactOptional(),
   serverCountSource: text.exactOptional(),
   sameHost: z.boolean(),
+  proof: text.exactOptional(),
 });
 
-export const runState = z.enum(['running', 'completed', 'interrupted', 'service-gone']);
+export const runState = z.enum(['running', 'completed', 'interrupted', 'service-gone', 'too-many-errors']);
 
 /** `run.json` of a run folder. */
 export const runManifestSchema = z
@@ -56,6 +58,7 @@ export const runRecordSchema = z
     workload: workloadSchema.exactOptional(),
     measurements: z.array(stepMeasurementSchema),
     totals: runTotalsSchema.exactOptional(),
+    shapeResult: shapeResultSchema.exactOptional(),
     analysis: analysisSchema,
     verdict: verdictSchema,
     isolation: isolationSchema.exactOptional(),
