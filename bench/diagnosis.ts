@@ -1,10 +1,11 @@
 /**
- * npm run bench:diagnosis [-- --only pool,cpu] [--runs 3] [--write]
+ * npm run bench:diagnosis [-- --only pool,cpu] [--runs 3] [--results FILE] [--write]
  *
  * Runs every member of the zoo with its fault, without it, and as its near miss, under routes with random names,
- * and prints the confusion matrix. With --write it is kept in docs/diagnosis-matrix.md.
+ * and prints the confusion matrix. With --results the runs are added to those in FILE, so that members can be run one
+ * by one; with --write the matrix is kept in docs/diagnosis-matrix.md.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { namedCauses } from '../src/analysis/rules/index.ts';
 import { diagnoseMember } from '../src/demo/zoo/diagnose.ts';
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     runs: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
+    results: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -47,8 +49,19 @@ async function diagnose(member: ZooMember, variant: Variant, seed: number): Prom
   };
 }
 
-const members = values.only === undefined ? ZOO : values.only.split(',').map(findMember);
-const runs: DiagnosedRun[] = [];
+const stored: DiagnosedRun[] =
+  values.results !== undefined && existsSync(values.results)
+    ? (JSON.parse(readFileSync(values.results, 'utf8')) as DiagnosedRun[])
+    : [];
+const members =
+  values.only === undefined
+    ? ZOO
+    : values.only
+        .split(',')
+        .filter((name) => name !== '')
+        .map(findMember);
+const names = new Set(members.map(({ name }) => name));
+const runs = stored.filter(({ member }) => !names.has(member));
 const leftOut: string[] = [];
 for (const member of members) {
   const obstacle = member.obstacle?.();
@@ -65,6 +78,7 @@ for (const member of members) {
     }
   }
 }
+if (values.results !== undefined) writeFileSync(values.results, JSON.stringify(runs));
 const text = [
   confusionMatrix(runs),
   memberTable(runs),

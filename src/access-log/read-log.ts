@@ -27,7 +27,7 @@ export async function readLog(
 ): Promise<LogTable> {
   const canReread = options.keep !== undefined && sources.every((source) => source.reopen !== undefined);
   const rowLimit = canReread ? (options.rowLimit ?? DEFAULT_ROW_LIMIT) : Infinity;
-  const tally = new Tally(isSurelyLong(sources, rowLimit) ? 'none' : rowLimit);
+  const tally = new Tally(isSurelyLong(sources, rowLimit) ? 'none' : rowLimit, options.textLimit);
   const readers: LineReader[] = [];
   for (const source of sources) {
     const reader = await readSource(source, options, tally);
@@ -48,7 +48,7 @@ export async function readLog(
     stampResolutionSeconds: Math.max(...readers.map(({ opened }) => opened.parser.stampResolutionSeconds)),
     lines: tally.counts,
     lineExamples: tally.examples.examples,
-    notices: noticesOf(readers, tally, isWhole),
+    notices: [...noticesOf(readers, tally, isWhole), ...memoryNotices(tally, canReread, options)],
     ...(isWhole ? {} : { overview: tally.starts.overview()! }),
     ...tally.table.columns(parser.escapes),
   };
@@ -112,6 +112,27 @@ function noticesOf(
       severity: 'warning',
       message: `${counts.unparsed} of ${counts.total} lines do not fit the format: ${unparsed.reason}`,
       where: `${unparsed.file}:${unparsed.line}`,
+    },
+  ];
+}
+
+/** What a log cost or lost because it is large and, perhaps, comes only once. */
+function memoryNotices({ table, counts }: Tally, canReread: boolean, options: ReadLogOptions): Notice[] {
+  const lost = Object.entries(table.overflow).filter(([, count]) => count > 0);
+  const capped = lost.map(([what, count]): Notice => ({
+    code: 'texts-capped',
+    severity: 'warning',
+    message: `the log has more distinct ${what} than are kept apart: ${count} requests with a further one are put together`,
+    advice: 'Give a shorter part of the log with --window.',
+  }));
+  if (canReread || options.keep === undefined || counts.ok <= DEFAULT_ROW_LIMIT) return capped;
+  return [
+    ...capped,
+    {
+      code: 'log-kept-whole',
+      severity: 'info',
+      message: `a log that comes only once cannot be read twice: all ${counts.ok} requests were kept in memory`,
+      advice: 'Give the file itself, and only the part around the window is kept.',
     },
   ];
 }

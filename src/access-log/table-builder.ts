@@ -1,9 +1,12 @@
+import { bytesOf } from './bytes.ts';
 import { unescapeText, type EscapeStyle } from './unescape.ts';
 import type { LogTable } from '../model/log-table.ts';
 import type { LineFields } from './log-format.ts';
-import { TextTable, grown } from './text-table.ts';
+import { TextTable, grown, type TextLimit } from './text-table.ts';
 
 const EMPTY = new Uint8Array(0);
+/** Stands for the targets that a log with too many of them has beyond the limit. */
+export const REST_TARGET = '/[too-many-targets]';
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** Path and query in origin form: the origin of `GET http://host/path` and a fragment are no part of it. */
@@ -30,13 +33,29 @@ export class TableBuilder {
   #clientIds = new Uint32Array(this.#capacity);
   #agentIds = new Uint32Array(this.#capacity);
   #lastAgents = new Uint32Array(1 << 10);
-  readonly #methods = new TextTable();
-  readonly #targets = new TextTable();
-  readonly #clients = new TextTable();
-  readonly #agents = new TextTable();
+  /** Their numbers are kept in sixteen bits, and no service has a hundredth of that. */
+  readonly #methods: TextTable;
+  readonly #targets: TextTable;
+  readonly #clients: TextTable;
+  readonly #agents: TextTable;
 
-  constructor() {
+  constructor(limit?: TextLimit) {
+    this.#methods = new TextTable(bytesOf('OTHER'), { texts: 1000, bytes: 1 << 16 });
+    this.#targets = new TextTable(bytesOf(REST_TARGET), limit);
+    // A client or a user agent that is not told.
+    this.#clients = new TextTable(bytesOf('-'), limit);
+    this.#agents = new TextTable(EMPTY, limit);
     this.#agents.idOf(EMPTY, 0, 0);
+  }
+
+  /** What there was no room for: requests by the column that lost their text. */
+  get overflow(): Readonly<Record<'targets' | 'clients' | 'user agents' | 'methods', number>> {
+    return {
+      targets: this.#targets.overflowCount,
+      clients: this.#clients.overflowCount,
+      'user agents': this.#agents.overflowCount,
+      methods: this.#methods.overflowCount,
+    };
   }
 
   get rowCount(): number {

@@ -3,6 +3,7 @@ import { ShiploadError } from '../errors.ts';
 import { basisOfUrl, basisOfWorkload, type LoadBasis } from '../load/load-basis.ts';
 import type { SafetyRequest } from '../load/safety.ts';
 import { planLoad, type PlannedLoad } from '../load/plan-load.ts';
+import type { WriteMixOptions } from '../load/write-mix.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
@@ -85,12 +86,11 @@ export function plannedLoad(
   workload: WorkloadModel,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
-  checkTargetRoutes(
-    targets,
-    workload.requestClasses.map((requestClass) => requestClass.route),
-  );
-  return planOn(basisOfWorkload(workload), 'steps', targets, options);
+  const routes = workload.requestClasses.map((requestClass) => requestClass.route);
+  checkTargetRoutes(targets, [...routes, ...routesOf(writes)]);
+  return planOn(basisOfWorkload(workload), 'steps', targets, options, writes);
 }
 
 /** The plan of a URL's one request: a sweep, unless the options ask for another shape. */
@@ -99,12 +99,16 @@ export function plannedUrl(
   body: string | undefined,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
-  checkTargetRoutes(targets, [url.pathname]);
+  checkTargetRoutes(targets, [url.pathname, ...routesOf(writes)]);
   const method = options.method ?? (body === undefined ? 'GET' : 'POST');
   const basis = basisOfUrl(url, { method, ...(body !== undefined && { body }) });
-  return planOn(basis, 'sweep', targets, options);
+  return planOn(basis, 'sweep', targets, options, writes);
 }
+
+const routesOf = (writes: WriteMixOptions | undefined): readonly string[] =>
+  writes === undefined ? [] : [writes.request.route];
 
 /** The three ways to give loads, what they count, and the shape they ask for where none is named. */
 const LOAD_OPTIONS = [
@@ -118,6 +122,7 @@ function planOn(
   usualShape: string,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
   const given = LOAD_OPTIONS.filter(({ name }) => options[name] !== undefined);
   if (given.length > 1) {
@@ -144,7 +149,20 @@ function planOn(
     seed: options.seed ?? 7,
     ...(headers !== undefined && { headers }),
     peakOnly: options.smoke === true,
+    extend: options.extend === true,
+    ...(writes !== undefined && { writes }),
+    growth: {
+      ...(options.maxLoad !== undefined && { highestLoad: options.maxLoad }),
+      ...(options.precision !== undefined && { precisionRatio: options.precision }),
+      ...(options.maxErrors !== undefined && { errorLimitRatio: options.maxErrors }),
+      ...(options.maxResponse !== undefined && { responseLimitSeconds: options.maxResponse }),
+    },
   });
+  return withTransport(load, options);
+}
+
+/** The load with the way it takes, where the options choose one. */
+export function withTransport(load: PlannedLoad, options: OptionValues): PlannedLoad {
   const transport = transportOf(options);
   if (transport === undefined) return load;
   return {

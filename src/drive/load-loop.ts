@@ -1,4 +1,5 @@
 import type { Clock } from '../host/host.ts';
+import type { ReplayStream } from '../load/replay-stream.ts';
 import type { RequestStream } from '../load/request-stream.ts';
 import type { Driver } from '../model/load.ts';
 import type { Protocol } from '../protocols/protocol.ts';
@@ -11,6 +12,8 @@ export interface LoopHost {
   readonly recorder: Recorder;
   readonly stream: RequestStream;
   readonly seed: number;
+  /** For steps whose arrivals are those of a log. */
+  readonly replay?: { readonly stream: ReplayStream; readonly speedFactor: number };
 }
 
 /** One way to put load on a service. A run has one of each and tells all of them of every step. */

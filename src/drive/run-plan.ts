@@ -1,8 +1,11 @@
 import type { CounterSource } from '../counters/counter-source.ts';
 import type { Clock, Task } from '../host/host.ts';
+import { ReplayStream } from '../load/replay-stream.ts';
 import { RequestStream } from '../load/request-stream.ts';
+import { sharesOf } from '../load/write-mix.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
 import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { durationSampler } from '../stats/random.ts';
 import { ClosedLoop } from './closed-loop.ts';
@@ -33,7 +36,14 @@ export interface DriveHost {
   readonly counters: readonly CounterSource[];
   readonly generator: GeneratorProbe;
   readonly onSample?: SampleSink;
+  /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
+  readonly nextStep?: StepSource;
+  /** The log of a plan that replays one. */
+  readonly replay?: ReplaySchedule;
 }
+
+/** What makes a plan grow while it runs; undefined ends it. Called between two steps, so it must be quick. */
+export type StepSource = (measurements: readonly StepMeasurement[]) => Step | undefined;
 
 export interface PlanRun {
   /** Ends the step in progress (what it measured is kept), lets answers come in, and finishes. */
@@ -53,10 +63,19 @@ export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: Run
 }
 
 /** One loop of each kind, over the same connections, requests and records. */
-function createLoops(plan: LoadPlan, host: DriveHost, recorder: Recorder): readonly LoadLoop[] {
-  const { thinkTimeSeconds, usersPerSecond, seed, requests } = plan;
+function createLoops(
+  plan: LoadPlan,
+  host: DriveHost,
+  recorder: Recorder,
+  stream: RequestStream,
+): readonly LoadLoop[] {
+  const { thinkTimeSeconds, usersPerSecond, seed } = plan;
   const { clock, protocol } = host;
-  const shared = { clock, protocol, recorder, seed, stream: new RequestStream(requests) };
+  const replay = host.replay && {
+    stream: new ReplayStream(host.replay),
+    speedFactor: plan.speedFactor ?? 1,
+  };
+  const shared = { clock, protocol, recorder, seed, stream, ...(replay && { replay }) };
   const drawThinkSeconds = thinkTimeSeconds === undefined ? undefined : durationSampler(thinkTimeSeconds);
   return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];
 }
@@ -69,12 +88,14 @@ class PlanRunner implements PlanRun, Task {
   readonly #listener: (event: RunEvent) => void;
   readonly #originSeconds: number;
   readonly #recorder: Recorder;
+  readonly #stream: RequestStream;
   readonly #loops: readonly LoadLoop[];
   #step: Step;
   #phase: Phase = 'warmup';
   #phaseEndsAtSeconds = 0;
   #nextFrameAtSeconds = 0;
   #frames: Frame[] = [];
+  readonly #measurements: StepMeasurement[] = [];
   #samples: CounterSample[] = [];
   #refusedSeconds = 0;
   readonly #errors: ErrorWatch;
@@ -93,7 +114,8 @@ class PlanRunner implements PlanRun, Task {
     this.#errors = new ErrorWatch(plan.safety?.stopOnErrors);
     this.#originSeconds = host.clock.nowSeconds();
     this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
-    this.#loops = createLoops(plan, host, this.#recorder);
+    this.#stream = new RequestStream(plan.requests);
+    this.#loops = createLoops(plan, host, this.#recorder, this.#stream);
   }
 
   start(): void {
@@ -130,9 +152,12 @@ class PlanRunner implements PlanRun, Task {
       step,
       atSeconds: this.#host.clock.nowSeconds() - this.#originSeconds,
     });
-    const endsAtSeconds = startsAtSeconds + step.warmupSeconds + step.measureSeconds;
-    for (const loop of this.#loops) loop.begin(step.driver, startsAtSeconds, endsAtSeconds);
-    this.#beginPhase('warmup', startsAtSeconds, step.warmupSeconds);
+    const { restSeconds = 0, warmupSeconds, measureSeconds } = step;
+    const loadAtSeconds = startsAtSeconds + restSeconds;
+    const endsAtSeconds = loadAtSeconds + warmupSeconds + measureSeconds;
+    if (step.writeRatio !== undefined) this.#stream.setShares(sharesOf(this.#plan, step));
+    for (const loop of this.#loops) loop.begin(step.driver, loadAtSeconds, endsAtSeconds);
+    this.#beginPhase('warmup', startsAtSeconds, restSeconds + warmupSeconds);
   }
 
   #beginPhase(phase: Phase, startsAtSeconds: number, seconds: number): void {
@@ -159,7 +184,7 @@ class PlanRunner implements PlanRun, Task {
       return;
     }
     this.#finishStep();
-    const next = this.#plan.steps[this.#step.index + 1];
+    const next = this.#plan.steps[this.#step.index + 1] ?? this.#host.nextStep?.(this.#measurements);
     if (next === undefined) this.#beginDrain();
     else this.#beginStep(next, this.#phaseEndsAtSeconds);
   }
@@ -184,6 +209,7 @@ class PlanRunner implements PlanRun, Task {
     const measurement = measureStep(this.#step, this.#frames, toSeries(this.#samples), endedEarly);
     this.#frames = [];
     this.#samples = [];
+    if (this.#host.nextStep !== undefined) this.#measurements.push(measurement);
     this.#listener({ kind: 'step-finished', measurement });
   }
 

@@ -10,7 +10,7 @@ import type {
   TransportMeasurement,
 } from '../model/measurement.ts';
 import { generatorNotices } from './generator-notices.ts';
-import { meanOf, mergeHistograms } from '../stats/histogram.ts';
+import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
 
 /**
  * Adds the frames of a window up to the step's measurement. Frames of several generators and of one second
@@ -104,7 +104,8 @@ export function mergeTransports(parts: readonly TransportMeasurement[]): Transpo
   };
 }
 
-function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
+/** Adds what frames or steps saw of one route beside another. */
+export function mergeInterference(frames: readonly Pick<Frame, 'interference'>[]): readonly Interference[] {
   const groups = new Map<string, Interference[]>();
   for (const part of frames.flatMap((frame) => frame.interference)) {
     const key = JSON.stringify([part.route, part.otherRoute]);
@@ -120,7 +121,8 @@ function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
   }));
 }
 
-function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
+/** Adds what generators, or one generator in several windows, saw of themselves. */
+export function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
   const cpuSeconds = parts.reduce((total, part) => total + part.cpuSeconds, 0);
   const coreCount = Math.max(...parts.map((part) => part.coreCount));
   return {
@@ -134,7 +136,9 @@ function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: numbe
 
 function sliceOf(frame: Frame): Slice {
   const durationSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
-  const meanResponseTimeSeconds = meanOf(mergeHistograms(frame.routes.map((route) => route.responseTime)));
+  const responseTime = mergeHistograms(frame.routes.map((route) => route.responseTime));
+  const meanResponseTimeSeconds = meanOf(responseTime);
+  const p95ResponseTimeSeconds = percentileOf(responseTime, 95);
   const sum = (pick: (route: RouteMeasurement) => number): number =>
     frame.routes.reduce((total, route) => total + pick(route), 0);
   return {
@@ -144,11 +148,16 @@ function sliceOf(frame: Frame): Slice {
     errorCount: sum((route) => route.errorCount),
     timeoutCount: sum((route) => route.timeoutCount),
     meanInFlight: durationSeconds > 0 ? frame.inFlightSeconds / durationSeconds : 0,
+    offeredCount: sum((route) => route.sentCount + route.droppedCount),
     ...(meanResponseTimeSeconds !== undefined && { meanResponseTimeSeconds }),
+    ...(p95ResponseTimeSeconds !== undefined && { p95ResponseTimeSeconds }),
   };
 }
 
-function addCounts(parts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+/** Adds counts by name. */
+export function addCounts(
+  parts: readonly Readonly<Record<string, number>>[],
+): Readonly<Record<string, number>> {
   const total = new Map<string, number>();
   for (const part of parts) {
     for (const [key, value] of Object.entries(part)) total.set(key, (total.get(key) ?? 0) + value);

@@ -49,7 +49,14 @@ export function withinLimits(plan: LoadPlan, safety: SafetyLimits): LoadPlan {
     if (driver.kind === 'open' && driver.arrivalRatePerSecond > safety.maxRatePerSecond)
       throw tooMuch(label, 'requests a second', safety.maxRatePerSecond, '--max-rate');
   }
-  return { ...plan, safety };
+  return { ...plan, ...growthWithin(plan, safety), safety };
+}
+
+/** A plan that adds steps as it goes may not grow over the ceiling either. */
+function growthWithin({ growth, steps }: LoadPlan, safety: SafetyLimits): Pick<LoadPlan, 'growth'> {
+  if (growth === undefined) return {};
+  const ceiling = steps[0]?.driver.kind === 'open' ? safety.maxRatePerSecond : safety.maxUsers;
+  return { growth: { ...growth, highestLoad: Math.min(growth.highestLoad, ceiling) } };
 }
 
 function tooMuch(label: string, what: string, ceiling: number, option: string): ShiploadError {

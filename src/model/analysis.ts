@@ -27,6 +27,12 @@ export interface StepRow {
   /** Closed loop without think time: workers. */
   readonly concurrency?: number;
   readonly arrivalRatePerSecond?: number;
+  /** Share of writes asked for, in a run that varies it. */
+  readonly writeRatio?: number;
+  /** Open loop: requests sent a second, to hold against the rate asked for; missing in imported tables. */
+  readonly sentPerSecond?: number;
+  /** Open loop: arrivals that found `maxInFlight` requests unanswered, and were not sent. */
+  readonly droppedCount?: number;
   /** T, first to last counter sample. Missing in imported tables that do not say. */
   readonly windowSeconds?: number;
   /** C, successful completions in the window. */
@@ -189,6 +195,21 @@ export interface Finding {
   readonly nextExperiment?: string;
   /** The same as something that can be run. */
   readonly experiment?: Experiment;
+}
+
+/** An experiment that was made (or not), and what it says of the finding that asked for it. */
+export interface Confirmation {
+  readonly ruleId: string;
+  readonly route?: string;
+  readonly experiment: Experiment;
+  /** The quantity it reads, before and after, and after / before; missing where either is not known. */
+  readonly before?: number;
+  readonly after?: number;
+  readonly ratio?: number;
+  readonly outcome: 'supports' | 'refutes' | 'undecided' | 'not-run';
+  readonly text: string;
+  /** How long it took. */
+  readonly seconds: number;
 }
 
 /** One route alone. */

@@ -19,7 +19,8 @@ export type Driver =
   | {
       readonly kind: 'open';
       readonly arrivalRatePerSecond: number;
-      readonly arrivals: 'poisson' | 'constant';
+      /** `log`: the times of a log, which the run is given beside the plan; the rate is then their mean. */
+      readonly arrivals: 'poisson' | 'constant' | 'log';
       readonly maxInFlight: number;
     };
 
@@ -27,6 +28,10 @@ export interface Step {
   readonly index: number;
   readonly label: string;
   readonly driver: Driver;
+  /** Share of the plan's write in what is sent; the other requests keep their proportions. Missing: the plan's shares. */
+  readonly writeRatio?: number;
+  /** Before the warm-up, nothing is sent for so long: what an overload left behind drains. Missing: none. */
+  readonly restSeconds?: number;
   /** From the step's start (users still joining) to the opening of the measured window. */
   readonly warmupSeconds: number;
   /** Length of the measured window. */
@@ -63,6 +68,30 @@ export interface Transport {
   /** Who answers was not checked (TLS without verification). */
   readonly tlsUnverified?: boolean;
 }
+/**
+ * How a plan goes on when its steps are done: from what was measured, up to a bound. `search`: between the loads
+ * that meet the targets and those that do not. `stress`: on until the service breaks. `extend`: on until the curve
+ * has bent.
+ */
+export type Growth =
+  | {
+      readonly kind: 'search';
+      /** Done when the lowest load that fails is at most so much above the highest that passes (users: or one above). */
+      readonly precisionRatio: number;
+      /** Loads whose verdict is less sure are repeated, up to `longestRepeat` steps each. */
+      readonly confidenceRatio: number;
+      readonly longestRepeat: number;
+      readonly highestLoad: number;
+      readonly mostSteps: number;
+    }
+  | {
+      readonly kind: 'stress';
+      readonly errorLimitRatio: number;
+      /** Limit of the 95th percentile. */
+      readonly responseLimitSeconds: number;
+      readonly highestLoad: number;
+    }
+  | { readonly kind: 'extend'; readonly highestLoad: number };
 
 /** All that the driver needs; made by a load shape from a workload and options. Pure data, seeded. */
 export interface LoadPlan {
@@ -78,4 +107,10 @@ export interface LoadPlan {
   readonly steps: readonly Step[];
   /** Missing: a rehearsal or an older record. */
   readonly safety?: SafetyLimits;
+  /** Missing: the plan ends with its steps. */
+  readonly growth?: Growth;
+  /** Id of the request whose share the steps vary. */
+  readonly writeId?: string;
+  /** Of a replay: how many times faster than the log. */
+  readonly speedFactor?: number;
 }

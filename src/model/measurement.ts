@@ -110,8 +110,11 @@ export interface Slice {
   readonly errorCount: number;
   readonly timeoutCount: number;
   readonly meanInFlight: number;
+  /** Requests that came: sent, or dropped. */
+  readonly offeredCount?: number;
   /** Mean response time of what ended in the slice; missing when nothing did. */
   readonly meanResponseTimeSeconds?: number;
+  readonly p95ResponseTimeSeconds?: number;
 }
 
 /** What one step measured over its window (first to last counter sample). */

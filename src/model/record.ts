@@ -1,8 +1,9 @@
-import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
 import type { Notice } from './notice.ts';
+import type { ShapeResult } from './shape-result.ts';
 import type { Target, Verdict } from './verdict.ts';
 import type { WorkloadModel } from './workload.ts';
 
@@ -56,10 +57,14 @@ export interface RunRecord {
   readonly workload?: WorkloadModel;
   readonly measurements: readonly StepMeasurement[];
   readonly totals?: RunTotals;
+  /** Missing: the shape only measures. */
+  readonly shapeResult?: ShapeResult;
   readonly analysis: Analysis;
   readonly verdict: Verdict;
   readonly isolation?: Isolation;
   readonly options?: readonly RemedyOption[];
+  /** The experiments that `--confirm` made; the findings' confidences take them into account. */
+  readonly confirmations?: readonly Confirmation[];
   /** What was said of the plan before the run. */
   readonly planNotices?: readonly Notice[];
   /** What carries over from this run and what does not. */

@@ -2,6 +2,7 @@ import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { RunRecord } from '../model/record.ts';
 import { responseTimeChart, throughputChart } from './charts/load-charts.ts';
+import { confirmationLines } from './confirmation-lines.ts';
 import { escapeHtml, printableData } from './escape.ts';
 import * as facts from './facts.ts';
 import {
@@ -18,6 +19,7 @@ import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { shapeFacts } from './shape-facts.ts';
 import { loadKind, loadText, stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS, USE_TONES } from './use-rows.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
@@ -39,9 +41,11 @@ export function renderHtml(record: RunRecord): string {
       'Steps',
       htmlSteps(document.steps, 'One row per step over its steady part; p50, p95, p99 and max in ms.'),
     ),
+    htmlSection('What the load found', factList(shapeFacts(document))),
     htmlSection('Where the curve bends', factList(facts.capacityFacts(document))),
     htmlSection('Other methods', factList(facts.crossCheckFacts(document))),
     htmlSection('What holds it back', document.findings.map(htmlFinding).join('\n')),
+    htmlSection('Experiments', htmlList(confirmationLines(document))),
     htmlSection(useHeading(document), htmlUse(document)),
     htmlSection('The service’s own times', htmlList(splitLines(document))),
     htmlSection('Options considered', htmlOptions(document.options)),

@@ -36,9 +36,11 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     ...(workload === undefined ? {} : { workload: workloadSummary(workload) }),
     ...analysis,
     notices: [...(record.planNotices ?? []), ...analysis.notices],
+    ...(record.shapeResult === undefined ? {} : { shapeResult: record.shapeResult }),
     verdict: { ...verdict, checks: verdict.checks.map(checkDocument) },
     ...(isolation === undefined ? {} : { isolation }),
     options: record.options ?? [],
+    ...(record.confirmations === undefined ? {} : { confirmations: record.confirmations }),
     limits: record.limits,
   };
 }

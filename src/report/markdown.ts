@@ -1,12 +1,14 @@
 import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { RunRecord } from '../model/record.ts';
+import { confirmationLines } from './confirmation-lines.ts';
 import { escapeMarkdown, printableData } from './escape.ts';
 import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
 import { markdownFacts, markdownList, markdownSection, markdownTable } from './markdown-layout.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { shapeFacts } from './shape-facts.ts';
 import { stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS } from './use-rows.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
@@ -20,9 +22,11 @@ export function renderMarkdown(record: RunRecord): string {
     decisionLine(document),
     ...markdownSection('Targets', markdownChecks(document.verdict.checks)),
     ...markdownSection('Steps', markdownSteps(document.steps)),
+    ...markdownSection('What the load found', markdownFacts(shapeFacts(document))),
     ...markdownSection('Where the curve bends', markdownFacts(facts.capacityFacts(document))),
     ...markdownSection('Other methods', markdownFacts(facts.crossCheckFacts(document))),
     ...markdownSection('What holds it back', markdownFindings(document.findings)),
+    ...markdownSection('Experiments', markdownList(confirmationLines(document))),
     ...markdownSection(useHeading(document), markdownUse(document)),
     ...markdownSection('The service’s own times', markdownList(splitLines(document))),
     ...markdownSection('Options considered', markdownOptions(document.options)),

@@ -6,10 +6,12 @@ import { printableData } from './escape.ts';
 import { isolationColumns } from './isolation-columns.ts';
 import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
+import { confirmationLines } from './confirmation-lines.ts';
 import { alignLeft } from './quantities.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { shapeFacts } from './shape-facts.ts';
 import { stepColumns, stepNotes } from './step-columns.ts';
 import type { Paint } from './text-layout.ts';
 import { createPaint, hanging, labelled, section, table, wrap } from './text-layout.ts';
@@ -29,9 +31,11 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     '',
     ...stepTable(document.steps, style),
     ...wrap(TABLE_NOTE, width).map(paint.dim),
+    ...section('What the load found', labelled(shapeFacts(document), width), paint),
     ...section('Where the curve bends', labelled(facts.capacityFacts(document), width), paint),
     ...section('Other methods', labelled(facts.crossCheckFacts(document), width), paint),
     ...section('What holds it back', findingLines(document.findings, width, paint), paint),
+    ...section('Experiments', bullets(confirmationLines(document), width), paint),
     ...section(useHeading(document), useLines(document, width, paint), paint),
     ...section('The service’s own times', bullets(splitLines(document), width), paint),
     ...section('Each route alone', isolationLines(document, width, paint), paint),

@@ -1,6 +1,8 @@
+import { stepSourceOf } from '../adaptive-load.ts';
+import { setTimeout } from 'node:timers/promises';
 import { considerOptions } from '../analysis/options.ts';
 import { stepTable } from '../analysis/step-table.ts';
-import { type CounterSource, createGeneratorSource } from '../counters/index.ts';
+import { type CounterSource, createGeneratorSource, listenerAt } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
@@ -9,11 +11,11 @@ import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { concludeRun, type MeasuredRun } from '../pipeline.ts';
 import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
 import {
   type Grant,
@@ -22,8 +24,11 @@ import {
   safetyLimits,
   withinLimits,
 } from '../load/safety.ts';
+import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import { judge } from '../verdict/judge.ts';
+import { growManifest } from './grown-manifest.ts';
+import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
 import type { OpenService } from './open-service.ts';
 import { protocolOptions } from './protocol-options.ts';
@@ -35,6 +40,8 @@ import { simulateStep } from './simulate-step.ts';
 export interface RunRequest {
   readonly label: string;
   readonly plan: LoadPlan;
+  /** The requests of a plan that replays a log. */
+  readonly replay?: ReplaySchedule;
   readonly peakLoad: number;
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
@@ -42,6 +49,8 @@ export interface RunRequest {
   readonly writeSamples: boolean;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
+  /** For the experiments that decide the findings, all together; missing: none is made. */
+  readonly confirmSeconds?: number;
   readonly commandLine: readonly string[];
   readonly planNotices: readonly Notice[];
   /** Missing: the defaults of the place the load goes to. */
@@ -107,28 +116,85 @@ export async function performRun(
   folder: RunFolder,
   hooks: RunHooks,
 ): Promise<PerformedRun> {
+  const grown = growManifest(manifest, folder);
+  const nextStep = stepSourceOf(contextOf(manifest));
   const result = await loadOnce(request.plan, service, {
     folder,
     writeSamples: request.writeSamples,
-    ...(hooks.onEvent !== undefined && { listener: hooks.onEvent }),
+    listener: (event) => {
+      grown.listener(event);
+      hooks.onEvent?.(event);
+    },
+    ...(nextStep !== undefined && { nextStep }),
+    ...(request.replay !== undefined && { replay: request.replay }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   });
   const measured: MeasuredRun = {
-    manifest: { ...manifest, state: result.reason },
+    manifest: { ...grown.current(), state: result.reason },
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
-    planNotices: request.planNotices,
+    planNotices: [...request.planNotices, ...goneNotices(result, service)],
   };
-  const record = await explainFailure(concludeRun(measured), measured, request, service, hooks);
+  const explained = await explainFailure(concludeRun(measured), measured, request, service, hooks);
+  const record = await confirmRun(explained, measured, request, service, hooks);
   return { record, series: result.series };
+}
+
+/** How the process went that was watched, and who has its port now: a service that was restarted is another one. */
+function goneNotices({ reason }: LoadResult, { counters, url, route }: OpenService): Notice[] {
+  const gone = counters.find((source) => source.goneReason !== undefined);
+  if (reason !== 'service-gone' || gone?.goneReason === undefined) return [];
+  const successor = route.socketPath === undefined ? listenerAt(url) : undefined;
+  const now =
+    successor === undefined
+      ? ''
+      : `; process ${successor} listens at the port now: it was restarted under the load`;
+  return [{ code: 'process-ended', severity: 'red-flag', message: `${gone.goneReason}${now}` }];
+}
+
+/** Makes the experiments that decide the findings, where asked to, and concludes once more with what they say. */
+export async function confirmRun(
+  record: RunRecord,
+  measured: MeasuredRun,
+  request: RunRequest,
+  service: OpenService,
+  hooks: RunHooks,
+): Promise<RunRecord> {
+  const { analysis, isolation, options } = record;
+  const { confirmSeconds } = request;
+  const isOver = measured.manifest.state !== 'completed' || hooks.signal?.aborted === true;
+  if (confirmSeconds === undefined || isOver) return record;
+  if (analysis.findings.every(({ experiment }) => experiment === undefined)) return record;
+  hooks.say?.(`Experiments that decide the findings, at most ${Math.round(confirmSeconds)} s:`);
+  const signal = hooks.signal === undefined ? {} : { signal: hooks.signal };
+  const confirmations = await confirmFindings({
+    plan: request.plan,
+    rows: analysis.steps,
+    findings: analysis.findings,
+    limitSeconds: confirmSeconds,
+    ...serverCountOf(record),
+    run: (plan, listener) => loadOnce(plan, service, { listener, ...signal }),
+    rest: (seconds) => setTimeout(seconds * 1000, undefined, signal).catch(() => {}),
+    ...(hooks.say !== undefined && { say: hooks.say }),
+    isStopped: () => hooks.signal?.aborted === true,
+  });
+  return concludeRun({
+    ...measured,
+    ...(isolation !== undefined && { isolation }),
+    ...(options !== undefined && { options }),
+    confirmations,
+  });
 }
 
 /** One plan on a fresh set of connections. */
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Pick<Parameters<typeof runLoad>[1], 'folder' | 'writeSamples' | 'listener' | 'signal'>,
+  run: Pick<
+    Parameters<typeof runLoad>[1],
+    'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'replay' | 'signal'
+  >,
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();
@@ -172,7 +238,9 @@ async function explainFailure(
 ): Promise<RunRecord> {
   const isFailure = record.verdict.decision === 'fail' || record.verdict.decision === 'no-margin';
   const isClosed = request.plan.steps.every((step) => step.driver.kind === 'closed');
-  const canIsolate = isClosed && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
+  const isSearch = request.plan.growth?.kind === 'search';
+  const canIsolate =
+    isClosed && !isSearch && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
   if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true)
     return record;
   hooks.say?.(`The run does not pass (${record.verdict.decision}): each route alone, to see what it costs.`);

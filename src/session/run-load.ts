@@ -1,10 +1,11 @@
 import type { CounterReading, CounterSource } from '../counters/counter-source.ts';
 import type { GeneratorProbe } from '../drive/recorder.ts';
-import { type RunEvent, startPlan, type StopReason } from '../drive/run-plan.ts';
+import { type RunEvent, startPlan, type StepSource, type StopReason } from '../drive/run-plan.ts';
 import type { Clock } from '../host/host.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import { toSeries } from '../drive/counter-log.ts';
 import type { Protocol } from '../protocols/protocol.ts';
@@ -19,6 +20,9 @@ export interface LoadRun {
   readonly folder?: RunFolder;
   readonly writeSamples?: boolean;
   readonly listener?: (event: RunEvent) => void;
+  /** How the plan goes on past its steps. */
+  readonly nextStep?: StepSource;
+  readonly replay?: ReplaySchedule;
   /** Aborted by the first Ctrl-C: the step ends, answers are awaited, what was measured is kept. */
   readonly signal?: AbortSignal;
 }
@@ -60,6 +64,8 @@ export async function runLoad(plan: LoadPlan, run: LoadRun): Promise<LoadResult>
       counters: [...run.counters, generator],
       generator: probe,
       ...(rows !== undefined && { onSample: rows.add }),
+      ...(run.nextStep !== undefined && { nextStep: run.nextStep }),
+      ...(run.replay !== undefined && { replay: run.replay }),
     };
     const planRun = startPlan(plan, host, listener);
     const interrupt = (): void => planRun.stop('interrupted');

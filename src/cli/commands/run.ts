@@ -9,7 +9,6 @@ import { renderText } from '../../report/text.ts';
 import { countersCsv } from '../../session/counters-csv.ts';
 import { type OpenService, openService } from '../../session/open-service.ts';
 import { proveService } from '../../session/prove-service.ts';
-import { openWorkload } from '../../session/open-workload.ts';
 import {
   manifestOf,
   performRun,
@@ -23,22 +22,10 @@ import { exitCodeOf } from '../exit-code.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
-import {
-  logOptions,
-  parseTargets,
-  plannedLoad,
-  plannedUrl,
-  runPlace,
-  safetyRequest,
-  serviceRequest,
-} from '../run-request.ts';
-import { parseUrl } from '../parse-values.ts';
-import { readText } from '../../session/read-text.ts';
-import type { PlannedLoad } from '../../load/plan-load.ts';
+import { openInput } from '../run-input.ts';
+import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import { DEFAULT_ERROR_STOP } from '../../load/safety.ts';
 import type { SafetyLimits } from '../../model/load.ts';
-import type { Target } from '../../model/verdict.ts';
-import type { WorkloadModel } from '../../model/workload.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -59,14 +46,23 @@ export const run: Command = {
     'duration',
     'warmup',
     'think',
+    'speed',
+    'extend',
+    'maxLoad',
+    'precision',
+    'maxErrors',
+    'maxResponse',
     'method',
     'data',
+    'write',
+    'writeRatio',
     ...OPTION_GROUPS.request,
     'target',
     'margin',
     'smoke',
     'isolate',
     'isolateStep',
+    'confirm',
     'label',
     'out',
     'samples',
@@ -86,58 +82,35 @@ export const run: Command = {
   },
 };
 
+/** For `--confirm` without a limit. */
+const CONFIRM_SECONDS = 60;
+
 /** Everything that can be wrong with the input is found before anything starts. */
 async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
   const targets = parseTargets(options);
-  const { service, load, workload } = await openInput(input, targets, options);
+  const { service, load, workload, replay } = await openInput(input, targets, options);
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
   const request: RunRequest = {
     label: place.label,
     plan,
+    ...(replay !== undefined && { replay }),
     peakLoad,
     ...(workload !== undefined && { workload }),
     targets,
     marginRatio: options.margin ?? 0.1,
     writeSamples: options.samples === true,
     ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
+    ...(options.confirm !== undefined && {
+      confirmSeconds: options.confirm === true ? CONFIRM_SECONDS : options.confirm,
+    }),
     commandLine,
     planNotices: notices,
     safety: safetyRequest(options),
   };
   return { request, place, service };
 }
-
-/** A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. */
-async function openInput(
-  input: string,
-  targets: readonly Target[],
-  options: OptionValues,
-): Promise<{
-  readonly service: ServiceRequest;
-  readonly load: PlannedLoad;
-  readonly workload?: WorkloadModel;
-}> {
-  if (/^https?:\/\//i.test(input)) {
-    const url = parseUrl('URL', input);
-    const service = serviceRequest({ ...options, url });
-    return { service, load: plannedUrl(url, await bodyText(options.data), targets, options) };
-  }
-  if (options.method !== undefined || options.data !== undefined) {
-    throw new ShiploadError('option-invalid', '-m and -d are for a URL; a log has methods of its own', {
-      where: '-m, -d',
-      hint: 'For example: shipload run http://127.0.0.1:8080/search -d @query.json',
-    });
-  }
-  const service = serviceRequest(options);
-  const workload = await openWorkload(input, logOptions(options));
-  return { service, load: plannedLoad(workload, targets, options), workload };
-}
-
-/** `@FILE` is the text of a file. Throws `file-not-found` or `file-unreadable`. */
-const bodyText = async (data: string | undefined): Promise<string | undefined> =>
-  data?.startsWith('@') === true ? readText(data.slice(1)) : data;
 
 export interface FinishedRun {
   readonly record: RunRecord;
@@ -224,8 +197,9 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
     pid === undefined
       ? 'no process is watched: the result has no CPU of the service (--pid, --port or --start)'
       : `watching process ${pid}, m = ${serverCount} (${serverCountSource})`;
+  const more = plan.growth === undefined ? '' : ' (more follow from what they measure)';
   terminal.say(
-    `${counted(plan.steps.length, 'step')} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
+    `${counted(plan.steps.length, 'step')}${more} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
   if (plan.safety !== undefined) terminal.say(safetyText(plan.safety, service));
 }

@@ -1,4 +1,11 @@
-import { parseChoice, parseCount, parseDuration, parseHeader } from '../parse-values.ts';
+import {
+  parseChoice,
+  parseCount,
+  parseDuration,
+  parseHeader,
+  parseRatios,
+  parseRequestLine,
+} from '../parse-values.ts';
 import { parseConnections } from '../parse-transport.ts';
 import { define, defineList, text } from './definition.ts';
 
@@ -74,6 +81,18 @@ export const REQUEST_OPTIONS = {
     group: 'Request',
     description: 'body for a URL; @FILE reads it from a file',
     parse: text,
+  }),
+  write: define({
+    flags: '--write <request>',
+    group: 'Request',
+    description: "a request that writes, as 'POST /books', beside the reads; -d is its body",
+    parse: (value) => parseRequestLine('--write', value),
+  }),
+  writeRatio: define({
+    flags: '--write-ratio <list>',
+    group: 'Request',
+    description: 'with --write: shares of writes, a sweep for each (default: 0.1,0.9)',
+    parse: (value) => parseRatios('--write-ratio', value),
   }),
   unixSocket: define({
     flags: '--unix-socket <path>',

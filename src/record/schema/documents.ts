@@ -9,9 +9,10 @@ import type {
 } from '../../model/documents.ts';
 import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
-import { stepSchema } from './plan.ts';
+import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
+import { shapeResultSchema } from './shape-result.ts';
 import { environmentSchema, runState, serviceSchema } from './run.ts';
 import { checkFigures, decision, targetSchema } from './verdict.ts';
 import { windowSchema } from './workload.ts';
@@ -28,6 +29,9 @@ const planSummary = z.object({
   usersPerSecond: amount.exactOptional(),
   requestTimeoutSeconds: amount,
   steps: z.array(stepSchema),
+  growth: growthSchema.exactOptional(),
+  writeId: text.exactOptional(),
+  speedFactor: amount.exactOptional(),
 });
 
 const workloadSummary = z.object({
@@ -64,9 +68,11 @@ export const reportSchema = analysisSchema
     peakLoad: amount.exactOptional(),
     plan: planSummary,
     workload: workloadSummary.exactOptional(),
+    shapeResult: shapeResultSchema.exactOptional(),
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     limits: z.array(text),
   })
   .meta({ title: 'Report', description: 'One run without its measurements; SI units.' });

@@ -50,7 +50,9 @@ const slice = z.object({
   errorCount: count,
   timeoutCount: count,
   meanInFlight: amount,
+  offeredCount: count.exactOptional(),
   meanResponseTimeSeconds: amount.exactOptional(),
+  p95ResponseTimeSeconds: amount.exactOptional(),
 });
 
 const transport = z.object({

@@ -9,7 +9,7 @@ const driver = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
     arrivalRatePerSecond: amount,
-    arrivals: z.enum(['poisson', 'constant']),
+    arrivals: z.enum(['poisson', 'constant', 'log']),
     maxInFlight: count,
   }),
 ]);
@@ -19,6 +19,8 @@ export const stepSchema = z.object({
   index: count,
   label: text,
   driver,
+  writeRatio: share.exactOptional(),
+  restSeconds: amount.exactOptional(),
   warmupSeconds: amount,
   measureSeconds: amount,
 });
@@ -42,6 +44,24 @@ const transport = z.object({
   firstByteTimeoutSeconds: amount.exactOptional(),
   tlsUnverified: z.boolean().exactOptional(),
 });
+/** How a plan goes on when its steps are done. */
+export const growthSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('search'),
+    precisionRatio: share,
+    confidenceRatio: share,
+    longestRepeat: count,
+    highestLoad: amount,
+    mostSteps: count,
+  }),
+  z.object({
+    kind: z.literal('stress'),
+    errorLimitRatio: share,
+    responseLimitSeconds: amount,
+    highestLoad: amount,
+  }),
+  z.object({ kind: z.literal('extend'), highestLoad: amount }),
+]);
 
 /** All that the driver needs. */
 export const loadPlanSchema = z.object({
@@ -60,6 +80,9 @@ export const loadPlanSchema = z.object({
       stopOnErrors: z.object({ ratio: share, seconds: amount }).exactOptional(),
     })
     .exactOptional(),
+  growth: growthSchema.exactOptional(),
+  writeId: text.exactOptional(),
+  speedFactor: amount.exactOptional(),
 });
 
 true satisfies Agrees<z.infer<typeof stepSchema>, Step>;

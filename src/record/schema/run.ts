@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { RunManifest, RunRecord } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema } from './analysis.ts';
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
 import { amount, count, notices, share, text } from './primitives.ts';
+import { shapeResultSchema } from './shape-result.ts';
 import { targetSchema, verdictSchema } from './verdict.ts';
 import { workloadSchema } from './workload.ts';
 
@@ -57,10 +58,12 @@ export const runRecordSchema = z
     workload: workloadSchema.exactOptional(),
     measurements: z.array(stepMeasurementSchema),
     totals: runTotalsSchema.exactOptional(),
+    shapeResult: shapeResultSchema.exactOptional(),
     analysis: analysisSchema,
     verdict: verdictSchema,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema).exactOptional(),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     planNotices: notices.exactOptional(),
     limits: z.array(text),
   })
