@@ -9,7 +9,8 @@ import { stepEvidence } from './threshold-rule.ts';
  * A disk this busy on the plateau sets the pace of those who wait for it: one who writes, waits and only then goes on
  * leaves it idle between.
  */
-const DISK_BUSY_RATIO = 0.35;
+const DISK_BUSY_RATIO = 0.25;
+const CERTAIN_BUSY_RATIO = 0.4;
 /** Written or read by a request on average, a page: less is a log that is flushed now and then. */
 const LEAST_BYTES_PER_REQUEST = 4096;
 
@@ -17,16 +18,16 @@ const LEAST_BYTES_PER_REQUEST = 4096;
 export function deviceOf(
   plateau: Plateau,
   input: DiagnosisInput,
-): { readonly device: 'disk'; readonly evidence: readonly Evidence[] } | undefined {
+): { readonly device: 'disk'; readonly isSure: boolean; readonly evidence: readonly Evidence[] } | undefined {
   const evidence = diskEvidence(plateau.steps, input);
-  return evidence.length === 0 ? undefined : { device: 'disk', evidence };
+  if (evidence.length === 0) return undefined;
+  return { device: 'disk', isSure: meanBusyRatio(plateau.steps) >= CERTAIN_BUSY_RATIO, evidence };
 }
 
 /** The disk busy over these steps, on average, and the process reads or writes at each request of every step. */
 export function diskEvidence(steps: readonly StepRow[], input: DiagnosisInput): readonly Evidence[] {
   if (steps.length === 0) return [];
-  const meanBusy = steps.reduce((sum, row) => sum + busyRatio(row), 0) / steps.length;
-  if (meanBusy < DISK_BUSY_RATIO) return [];
+  if (meanBusyRatio(steps) < DISK_BUSY_RATIO) return [];
   const found = steps.map((row) => {
     const bytesPerSecond =
       (counterRate(row, input, 'process', 'writtenBytes') ?? 0) +
@@ -44,3 +45,6 @@ export function diskEvidence(steps: readonly StepRow[], input: DiagnosisInput): 
 }
 
 const busyRatio = (row: StepRow): number => row.diskBusyRatio ?? row.utilizationRatio['disk'] ?? 0;
+
+const meanBusyRatio = (steps: readonly StepRow[]): number =>
+  steps.reduce((sum, row) => sum + busyRatio(row), 0) / steps.length;
