@@ -6,11 +6,12 @@ import { stepRow } from '../../../test/support/step-rows.ts';
 import { cacheFill } from './cache-fill.ts';
 import { descriptorLeak } from './descriptor-leak.ts';
 import { memoryLeak } from './memory-leak.ts';
+import { poolLeak } from './pool-leak.ts';
 
 const WINDOWS = 10;
 
 interface Soak {
-  readonly quantity: 'rssBytes' | 'descriptorCount';
+  readonly quantity: 'rssBytes' | 'descriptorCount' | 'poolInUse';
   readonly at: (second: number) => number;
   readonly response?: (second: number) => number;
   readonly users?: (second: number) => number;
@@ -66,6 +67,12 @@ test('descriptors that are never closed reach their limit at a time that is said
   const [finding] = descriptorLeak.examine(soak({ quantity: 'descriptorCount', at: (t) => 20 + 28 * t }));
   // (1000 − 300) / 28 = 25 s.
   assert.match(finding!.claim, /its limit is reached in 25 s/);
+});
+
+test('pool places that are not given back starve the pool', () => {
+  const [finding] = poolLeak.examine(soak({ quantity: 'poolInUse', at: (t) => 2 + Math.floor(0.8 * t) }));
+  assert.match(finding!.claim, /pool places in use grows at constant load/);
+  assert.deepEqual(poolLeak.examine(soak({ quantity: 'poolInUse', at: (t) => 4 + (t % 3) })), []);
 });
 
 test('a service that is slow at first and steady then has warmed up', () => {
