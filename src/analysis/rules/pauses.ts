@@ -1,6 +1,7 @@
 import type { Finding, StepRow } from '../../model/analysis.ts';
 import { binsOf, percentileOf } from '../../stats/histogram.ts';
 import { figure, percentText, secondsText } from '../../stats/wording.ts';
+import { ownCollections } from './own-figures.ts';
 import { oneLaneBridge } from './one-lane-bridge.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { cpuWaitRatio, measurementOf, risingRows } from './step-counters.ts';
@@ -73,15 +74,18 @@ function findingOf(still: readonly Still[], input: DiagnosisInput): Finding {
     claim: `everything stands still for about ${secondsText(meanSeconds)} again and again, ${percentText(worst.shareRatio)} of the time: no route is answered meanwhile`,
     confidence: starved.length > 0 ? 'low' : still.length > 2 ? 'high' : 'medium',
     resource: 'process',
-    evidence: still.map(({ row, count, shareRatio, longestSeconds }) =>
-      stepEvidence(
-        row,
-        'stillRatio',
-        shareRatio,
-        'ratio',
-        `${count} stretches without an answer, ${percentText(shareRatio)} of the time, the longest ${secondsText(longestSeconds)},`,
+    evidence: [
+      ...still.map(({ row, count, shareRatio, longestSeconds }) =>
+        stepEvidence(
+          row,
+          'stillRatio',
+          shareRatio,
+          'ratio',
+          `${count} stretches without an answer, ${percentText(shareRatio)} of the time, the longest ${secondsText(longestSeconds)},`,
+        ),
       ),
-    ),
+      ...ownCollections(worst.row, input),
+    ],
     counterEvidence: starved.map(({ row }) => {
       const wait = cpuWaitRatio(row, input);
       return stepEvidence(
