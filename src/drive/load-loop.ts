@@ -2,6 +2,7 @@ import type { Clock } from '../host/host.ts';
 import type { RequestStream } from '../load/request-stream.ts';
 import type { Driver } from '../model/load.ts';
 import type { Protocol } from '../protocols/protocol.ts';
+import type { PlanPart } from './plan-part.ts';
 import type { Recorder } from './recorder.ts';
 
 /** What every loop needs to send and to record. */
@@ -11,6 +12,8 @@ export interface LoopHost {
   readonly recorder: Recorder;
   readonly stream: RequestStream;
   readonly seed: number;
+  /** Which users and arrivals of the plan are this generator's. */
+  readonly part: PlanPart;
 }
 
 /** One way to put load on a service. A run has one of each and tells all of them of every step. */

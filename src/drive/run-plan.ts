@@ -10,11 +10,11 @@ import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
 import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
+import { type PlanPart, WHOLE_PLAN } from './plan-part.ts';
+import { RefusalWatch } from './refusal-watch.ts';
 import { measureStep } from './step-measurement.ts';
 
 const FRAME_SECONDS = 1;
-/** After so many seconds in which every request was refused, the service is called gone. */
-const REFUSED_SECONDS_LIMIT = 3;
 
 export type StopReason = 'completed' | 'interrupted' | 'service-gone';
 
@@ -32,6 +32,10 @@ export interface DriveHost {
   readonly counters: readonly CounterSource[];
   readonly generator: GeneratorProbe;
   readonly onSample?: SampleSink;
+  /** The part of the plan to run, where several generators share it; missing: all of it. */
+  readonly part?: PlanPart;
+  /** Clock reading at which the plan begins, now or soon, so that several generators agree on it; missing: now. */
+  readonly originSeconds?: number;
 }
 
 export interface PlanRun {
@@ -55,7 +59,8 @@ export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: Run
 function createLoops(plan: LoadPlan, host: DriveHost, recorder: Recorder): readonly LoadLoop[] {
   const { thinkTimeSeconds, usersPerSecond, seed, requests } = plan;
   const { clock, protocol } = host;
-  const shared = { clock, protocol, recorder, seed, stream: new RequestStream(requests) };
+  const { part = WHOLE_PLAN } = host;
+  const shared = { clock, protocol, recorder, seed, part, stream: new RequestStream(requests) };
   const drawThinkSeconds = thinkTimeSeconds === undefined ? undefined : durationSampler(thinkTimeSeconds);
   return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];
 }
@@ -75,7 +80,7 @@ class PlanRunner implements PlanRun, Task {
   #nextFrameAtSeconds = 0;
   #frames: Frame[] = [];
   #samples: CounterSample[] = [];
-  #refusedSeconds = 0;
+  readonly #refusals = new RefusalWatch();
   #stopReason: StopReason = 'completed';
   #isFinished = false;
 
@@ -86,7 +91,7 @@ class PlanRunner implements PlanRun, Task {
     this.#host = host;
     this.#listener = listener;
     this.#step = firstStep;
-    this.#originSeconds = host.clock.nowSeconds();
+    this.#originSeconds = host.originSeconds ?? host.clock.nowSeconds();
     this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
     this.#loops = createLoops(plan, host, this.#recorder);
   }
@@ -165,7 +170,7 @@ class PlanRunner implements PlanRun, Task {
     );
     this.#samples.push(sample);
     if (this.#phase === 'measure') this.#frames.push(frame);
-    this.#countRefusals(frame);
+    this.#refusals.add(frame);
     this.#listener({ kind: 'frame', step: this.#step, frame, sample });
   }
 
@@ -198,16 +203,10 @@ class PlanRunner implements PlanRun, Task {
     this.#listener({ kind: 'finished', reason: this.#stopReason, totals: this.#recorder.totals() });
   }
 
-  #countRefusals(frame: Frame): void {
-    const refused = frame.errorCodes['ECONNREFUSED'] ?? 0;
-    const answered = Object.keys(frame.statusCounts).length > 0;
-    if (answered) this.#refusedSeconds = 0;
-    else if (refused > 0) this.#refusedSeconds += 1;
-  }
-
   #isServiceGone(): boolean {
-    if (this.#phase === 'drain') return false;
-    return this.#refusedSeconds >= REFUSED_SECONDS_LIMIT || this.#host.counters.some((source) => source.gone);
+    // Of a part, refusals say little: whoever sees all parts decides.
+    if (this.#phase === 'drain' || this.#host.part !== undefined) return false;
+    return this.#refusals.isServiceGone || this.#host.counters.some((source) => source.gone);
   }
 }
 

@@ -7,8 +7,9 @@ import type {
   RouteMeasurement,
   Slice,
   StepMeasurement,
+  WorkerHealth,
 } from '../model/measurement.ts';
-import { meanOf, mergeHistograms } from '../stats/histogram.ts';
+import { mergeHistograms } from '../stats/histogram.ts';
 
 /**
  * Adds the frames of a window up to the step's measurement. Frames of several generators and of one second
@@ -85,7 +86,8 @@ export function mergeRoutes(parts: readonly RouteMeasurement[]): RouteMeasuremen
   };
 }
 
-function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
+/** Adds what frames have of each pair of routes. */
+export function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
   const groups = new Map<string, Interference[]>();
   for (const part of frames.flatMap((frame) => frame.interference)) {
     const key = JSON.stringify([part.route, part.otherRoute]);
@@ -104,20 +106,38 @@ function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
 function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
   const cpuSeconds = parts.reduce((total, part) => total + part.cpuSeconds, 0);
   const coreCount = Math.max(...parts.map((part) => part.coreCount));
+  const workers = parts.flatMap((part) => part.workers ?? []);
   return {
     cpuSeconds,
     coreCount,
     utilizationRatio: windowSeconds > 0 ? cpuSeconds / (windowSeconds * coreCount) : 0,
     scheduleLag: mergeHistograms(parts.map((part) => part.scheduleLag)),
     eventLoopDelayMaxSeconds: Math.max(...parts.map((part) => part.eventLoopDelayMaxSeconds)),
+    ...(workers.length > 0 && { workers: mergeWorkers(workers, windowSeconds) }),
   };
+}
+
+/** Adds the seconds of each worker, by name in order of first appearance. */
+function mergeWorkers(parts: readonly WorkerHealth[], windowSeconds: number): readonly WorkerHealth[] {
+  const names = [...new Set(parts.map((part) => part.name))];
+  return names.map((name) => {
+    const own = parts.filter((part) => part.name === name);
+    const cpuSeconds = own.reduce((total, part) => total + part.cpuSeconds, 0);
+    return {
+      name,
+      cpuSeconds,
+      utilizationRatio: windowSeconds > 0 ? cpuSeconds / windowSeconds : 0,
+      scheduleLag: mergeHistograms(own.map((part) => part.scheduleLag)),
+      eventLoopDelayMaxSeconds: Math.max(...own.map((part) => part.eventLoopDelayMaxSeconds)),
+    };
+  });
 }
 
 function sliceOf(frame: Frame): Slice {
   const durationSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
-  const meanResponseTimeSeconds = meanOf(mergeHistograms(frame.routes.map((route) => route.responseTime)));
   const sum = (pick: (route: RouteMeasurement) => number): number =>
     frame.routes.reduce((total, route) => total + pick(route), 0);
+  const responseCount = sum((route) => route.responseTime.totalCount);
   return {
     atSeconds: frame.startedAtSeconds,
     durationSeconds,
@@ -125,11 +145,16 @@ function sliceOf(frame: Frame): Slice {
     errorCount: sum((route) => route.errorCount),
     timeoutCount: sum((route) => route.timeoutCount),
     meanInFlight: durationSeconds > 0 ? frame.inFlightSeconds / durationSeconds : 0,
-    ...(meanResponseTimeSeconds !== undefined && { meanResponseTimeSeconds }),
+    ...(responseCount > 0 && {
+      meanResponseTimeSeconds: sum((route) => route.responseTime.sumSeconds) / responseCount,
+    }),
   };
 }
 
-function addCounts(parts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+/** Adds counts by name. */
+export function addCounts(
+  parts: readonly Readonly<Record<string, number>>[],
+): Readonly<Record<string, number>> {
   const total = new Map<string, number>();
   for (const part of parts) {
     for (const [key, value] of Object.entries(part)) total.set(key, (total.get(key) ?? 0) + value);

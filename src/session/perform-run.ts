@@ -1,9 +1,7 @@
 import { considerOptions } from '../analysis/options.ts';
 import { stepTable } from '../analysis/step-table.ts';
-import { createGeneratorSource } from '../counters/index.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
-import { RealClock } from '../host/real-clock.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { LoadPlan } from '../model/load.ts';
@@ -13,12 +11,12 @@ import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, type MeasuredRun } from '../pipeline.ts';
-import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
 import { judge } from '../verdict/judge.ts';
 import { isolateLoad } from './isolate-load.ts';
+import { openEngine } from './load-engine.ts';
 import type { OpenService } from './open-service.ts';
 import { redactCommand, redactPlan } from './redact.ts';
-import { type LoadResult, runLoad } from './run-load.ts';
+import { type LoadResult, type LoadRun, runLoad } from './run-load.ts';
 import { simulateStep } from './simulate-step.ts';
 
 /** All that a run needs to know before the first request. */
@@ -30,6 +28,8 @@ export interface RunRequest {
   readonly targets: readonly Target[];
   readonly marginRatio: number;
   readonly writeSamples: boolean;
+  /** Threads that make the load; missing: one. */
+  readonly generatorCount?: number;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
   readonly commandLine: readonly string[];
@@ -77,12 +77,13 @@ export async function performRun(
   folder: RunFolder,
   hooks: RunHooks,
 ): Promise<PerformedRun> {
-  const result = await loadOnce(request.plan, service, {
+  const run = {
     folder,
     writeSamples: request.writeSamples,
     ...(hooks.onEvent !== undefined && { listener: hooks.onEvent }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
-  });
+  };
+  const result = await loadOnce(request.plan, service, run, request.generatorCount);
   const measured: MeasuredRun = {
     manifest: { ...manifest, state: result.reason },
     ...(request.workload !== undefined && { workload: request.workload }),
@@ -98,25 +99,24 @@ export async function performRun(
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Pick<Parameters<typeof runLoad>[1], 'folder' | 'writeSamples' | 'listener' | 'signal'>,
+  run: Omit<LoadRun, 'engine' | 'counters'>,
+  generatorCount = 1,
 ): Promise<LoadResult> {
-  const clock = new RealClock();
-  const generator = createGeneratorSource();
-  const protocol = createHttp1Protocol(
-    {
-      url: service.url,
-      connectAddress: service.address,
-      ...(service.socketPath !== undefined && { socketPath: service.socketPath }),
-      requests: plan.requests,
-      requestTimeoutSeconds: plan.requestTimeoutSeconds,
-    },
-    clock,
-  );
+  const protocolOptions = {
+    url: service.url,
+    connectAddress: service.address,
+    ...(service.socketPath !== undefined && { socketPath: service.socketPath }),
+    requests: plan.requests,
+    requestTimeoutSeconds: plan.requestTimeoutSeconds,
+  };
+  const engine = await openEngine(plan, protocolOptions, {
+    generatorCount,
+    sendSamples: run.writeSamples === true,
+  });
   try {
-    return await runLoad(plan, { clock, protocol, counters: service.counters, generator, ...run });
+    return await runLoad(plan, { engine, counters: service.counters, ...run });
   } finally {
-    await protocol.close();
-    generator.close();
+    await engine.close();
   }
 }
 
@@ -138,7 +138,12 @@ async function explainFailure(
     stepSeconds: request.isolateSeconds,
     ...serverCountOf(record),
     run: (plan, listener) =>
-      loadOnce(plan, service, { listener, ...(hooks.signal !== undefined && { signal: hooks.signal }) }),
+      loadOnce(
+        plan,
+        service,
+        { listener, ...(hooks.signal !== undefined && { signal: hooks.signal }) },
+        request.generatorCount,
+      ),
     onRoute: (route, users) => hooks.say?.(`  ${route.id} alone, ${users} users`),
   });
   if (isolation === undefined) return record;

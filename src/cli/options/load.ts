@@ -75,6 +75,13 @@ export const LOAD_OPTIONS = {
     description: 'part of each step that is not measured (default: 20s; with -z a fifth of it, at most 5s)',
     parse: (value) => parseDuration('--warmup', value, true),
   }),
+  generators: define({
+    flags: '--generators <n>',
+    group: 'Load',
+    description: 'threads that make the load; each takes its share of the users or arrivals',
+    parse: (value) => parseCount('--generators', value),
+    fallback: 1,
+  }),
   isolateStep: define({
     flags: '--isolate-step <duration>',
     group: 'Load',

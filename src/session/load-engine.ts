@@ -1,0 +1,83 @@
+import { tapGenerator } from '../drive/generator-tap.ts';
+import type { SampleSink } from '../drive/recorder.ts';
+import { type PlanRun, type RunEvent, startPlan } from '../drive/run-plan.ts';
+import { WorkerPool } from '../drive/workers/worker-pool.ts';
+import type { CounterSource } from '../counters/counter-source.ts';
+import { createGeneratorSource } from '../counters/index.ts';
+import { RealClock } from '../host/real-clock.ts';
+import type { LoadPlan } from '../model/load.ts';
+import { openProtocol } from '../protocols/open-protocol.ts';
+import type { ProtocolOptions } from '../protocols/protocol.ts';
+
+/** Who hears of a run, and what is read beside it. */
+export interface EngineHost {
+  /** Of the service and the machine; the generator's own come from the engine. */
+  readonly counters: readonly CounterSource[];
+  readonly onSample?: SampleSink;
+  readonly onEvent: (event: RunEvent) => void;
+  /** The generator itself failed: no event follows. */
+  readonly onFault: (error: Error) => void;
+}
+
+/** Where the load of a plan is made, on the real clock. Runs one plan, then is closed. */
+export interface LoadEngine {
+  start(host: EngineHost): PlanRun;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** Threads that make the load. */
+  readonly generatorCount: number;
+  readonly sendSamples: boolean;
+}
+
+/** One generator works in this thread, several in a thread each. Throws what opening the protocol throws. */
+export async function openEngine(
+  plan: LoadPlan,
+  protocolOptions: ProtocolOptions,
+  { generatorCount, sendSamples }: EngineOptions,
+): Promise<LoadEngine> {
+  if (generatorCount === 1) return ownThreadEngine(plan, protocolOptions);
+  const protocolModule = new URL('../protocols/open-protocol.js', import.meta.url);
+  const pool = await WorkerPool.open({
+    plan,
+    count: generatorCount,
+    protocolModule,
+    protocolOptions,
+    sendSamples,
+  });
+  const source = createGeneratorSource(generatorCount);
+  return {
+    start: ({ counters, onEvent, ...host }) =>
+      pool.start({ ...host, counters: [...counters, source] }, onEvent),
+    close: async () => {
+      source.close();
+      await pool.close();
+    },
+  };
+}
+
+function ownThreadEngine(plan: LoadPlan, protocolOptions: ProtocolOptions): LoadEngine {
+  const clock = new RealClock();
+  const protocol = openProtocol(protocolOptions, clock);
+  const { generator, probe } = tapGenerator(createGeneratorSource());
+  return {
+    start: ({ counters, onSample, onEvent }) =>
+      startPlan(
+        plan,
+        {
+          clock,
+          protocol,
+          counters: [...counters, generator],
+          generator: probe,
+          ...(onSample !== undefined && { onSample }),
+        },
+        onEvent,
+      ),
+    close: async () => {
+      generator.close();
+      await protocol.close();
+    },
+  };
+}
