@@ -95,6 +95,7 @@ export class WorkerPool {
   }
 
   #tell(message: ToWorker): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
     for (const worker of this.#workers) worker.postMessage(message);
   }
 }
