@@ -13,7 +13,7 @@ const QUICK = [
   '--window',
   'all',
   '--users',
-  '2,12',
+  '2,8',
   '--step',
   '5s',
   '--warmup',
@@ -22,7 +22,27 @@ const QUICK = [
   '100ms..300ms',
 ];
 
-async function runQuick(
+/** What the tool says of a machine that had no time for it: the run then tells nothing about the service. */
+const STRAINED = ['run-queue-above-2', 'generator-at-limit', 'generator-bound'];
+const ATTEMPTS = 4;
+
+type QuickRun = Awaited<ReturnType<typeof runOnce>>;
+
+/** A run on a machine that had the time for it: one that other work disturbed is made again, a few times. */
+async function runQuick(...run: Parameters<typeof runOnce>): Promise<QuickRun | undefined> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const made = await runOnce(...run);
+    if (!isDisturbed(made)) return made;
+  }
+  run[0].skip('the machine was too busy with other work: no run tells anything about the service');
+  return undefined;
+}
+
+const isDisturbed = ({ document }: QuickRun): boolean =>
+  document.findings.some(({ ruleId }) => STRAINED.includes(ruleId)) ||
+  document.steps.some((step) => !step.valid);
+
+async function runOnce(
   t: TestContext,
   options: Readonly<Record<string, string | number>>,
   more: readonly string[],
@@ -96,14 +116,16 @@ test('answers counted by the tool are the requests counted by the service, warm-
 });
 
 test('targets are judged, the failing run isolates its routes and considers options, the folder reports again', async (t) => {
-  const { folder, finished, document } = await runQuick(t, { 'slow-ms': 30 }, [
+  const made = await runQuick(t, { 'slow-ms': 60 }, [
     '--target',
-    'mean of /items/[id] <= 1 ms at 12 users',
+    'mean of /items/[id] <= 1 ms at 8 users',
     '--target',
     'errors = 0',
     '--isolate-step',
     '2s',
   ]);
+  if (made === undefined) return;
+  const { folder, finished, document } = made;
   assert.equal(finished.code, 1, finished.stderr);
   assert.equal(document.verdict.decision, 'fail');
   assert.deepEqual(
@@ -112,7 +134,7 @@ test('targets are judged, the failing run isolates its routes and considers opti
   );
   const slow = document.isolation!.routes.find((route) => route.route === '/report')!;
   // A spin loop holds the wall clock; what of it is CPU depends on what else the machine does.
-  assert.ok(slow.serviceDemandSeconds < 0.035 && slow.shareOfWorkRatio > 0.5, JSON.stringify(slow));
+  assert.ok(slow.serviceDemandSeconds < 0.07 && slow.shareOfWorkRatio > 0.5, JSON.stringify(slow));
   assert.equal(document.options.length, 3);
   const bridge = document.findings.find((finding) => finding.ruleId === 'one-lane-bridge');
   assert.equal(bridge?.route, '/report');
@@ -123,12 +145,14 @@ test('targets are judged, the failing run isolates its routes and considers opti
 
 test('renamed routes keep the finding; an asynchronous slow route and pauses that hit all routes do not make it', async (t) => {
   const cases = [
-    { options: { 'slow-ms': 30 }, routes: { fast: '/qx', slow: '/zz' }, expected: '/zz' },
-    { options: { 'slow-ms': 30, kind: 'async' }, routes: {}, expected: undefined },
-    { options: { 'slow-ms': 30, kind: 'async', 'pause-ms': 60 }, routes: {}, expected: undefined },
+    { options: { 'slow-ms': 60 }, routes: { fast: '/qx', slow: '/zz' }, expected: '/zz' },
+    { options: { 'slow-ms': 60, kind: 'async' }, routes: {}, expected: undefined },
+    { options: { 'slow-ms': 60, kind: 'async', 'pause-ms': 60 }, routes: {}, expected: undefined },
   ];
   for (const { options, routes, expected } of cases) {
-    const { finished, document } = await runQuick(t, options, ['--no-isolate'], routes);
+    const made = await runQuick(t, options, ['--no-isolate'], routes);
+    if (made === undefined) return;
+    const { finished, document } = made;
     assert.equal(finished.code, 0, finished.stderr);
     const bridge = document.findings.find((finding) => finding.ruleId === 'one-lane-bridge');
     assert.equal(bridge?.route, expected, JSON.stringify({ options, evidence: bridge?.evidence }));
