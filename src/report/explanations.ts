@@ -266,6 +266,8 @@ const SETUP: Readonly<Record<string, FieldRule>> = {
   }),
   'service.pid': rule('the watched process', 'the operating system'),
   'environment.machineCoreCount': rule('logical processors of the machine', 'the operating system'),
+  'environment.pinning.generatorCores[]': rule('cores that the generator was kept to', '--pin'),
+  'environment.pinning.serviceCores[]': rule('cores that the started service was kept to', '--pin'),
   'environment.usableCoreCount': rule('processors the generator may use', 'the operating system'),
   'environment.memoryBytes': rule('memory of the machine', 'the operating system'),
   'plan.seed': rule('seed of all random draws', GIVEN),

@@ -7,6 +7,7 @@ import {
 } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import { requireOwnAddress } from '../host/own-address.ts';
+import { onCores } from '../host/pinning.ts';
 import { portOf, requireReachable } from '../host/probe.ts';
 import { startService } from '../host/service-process.ts';
 import type { ServiceUnderTest } from '../model/record.ts';
@@ -16,6 +17,8 @@ export interface ServiceRequest {
   readonly url: URL;
   readonly socketPath?: string;
   readonly startCommand?: string;
+  /** Cores that a started service is kept to. */
+  readonly startOnCores?: readonly number[];
   readonly readyPath: string;
   readonly readyTimeoutSeconds: number;
   readonly pid?: number;
@@ -91,7 +94,7 @@ function withoutUser(url: URL): string {
 
 function start(request: ServiceRequest, command: string): ReturnType<typeof startService> {
   return startService({
-    command,
+    command: request.startOnCores === undefined ? command : onCores(request.startOnCores, command),
     url: request.url.href,
     readyPath: request.readyPath,
     readyTimeoutSeconds: request.readyTimeoutSeconds,

@@ -7,7 +7,7 @@ import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
-import type { RunManifest, RunRecord } from '../model/record.ts';
+import type { Pinning, RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, type MeasuredRun } from '../pipeline.ts';
@@ -30,6 +30,7 @@ export interface RunRequest {
   readonly writeSamples: boolean;
   /** Threads that make the load; missing: one. */
   readonly generatorCount?: number;
+  readonly pinning?: Pinning;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
   readonly commandLine: readonly string[];
@@ -62,7 +63,7 @@ export function manifestOf(request: RunRequest, service: OpenService, startedAt:
     targets: request.targets,
     marginRatio: request.marginRatio,
     peakLoad: request.peakLoad,
-    environment: readEnvironment(),
+    environment: { ...readEnvironment(), ...(request.pinning !== undefined && { pinning: request.pinning }) },
   };
 }
 

@@ -1,6 +1,7 @@
 import { EXIT, ShiploadError } from '../../errors.ts';
 import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
-import type { RunRecord } from '../../model/record.ts';
+import { pinGenerator } from '../../host/pinning.ts';
+import type { Pinning, RunRecord } from '../../model/record.ts';
 import { htmlReporter } from '../../report/html.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { counted } from '../../report/quantities.ts';
@@ -44,6 +45,7 @@ export const run: Command = {
     'maxInFlight',
     'usersPerSecond',
     'generators',
+    'pin',
     'step',
     'duration',
     'warmup',
@@ -81,6 +83,8 @@ async function prepare(input: string, options: OptionValues, { terminal, command
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
+  const generatorCount = options.generators ?? 1;
+  const pinning = options.pin === undefined ? undefined : pinGenerator(options.pin, generatorCount);
   const request: RunRequest = {
     label: place.label,
     plan,
@@ -89,13 +93,22 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     targets,
     marginRatio: options.margin ?? 0.1,
     writeSamples: options.samples === true,
-    generatorCount: options.generators ?? 1,
+    generatorCount,
+    ...(pinning !== undefined && { pinning: pinningOf(pinning, service) }),
     ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
     commandLine,
     planNotices: notices,
   };
-  return { request, place, service };
+  return {
+    request,
+    place,
+    service: pinning === undefined ? service : { ...service, startOnCores: pinning.serviceCores },
+  };
 }
+
+/** A service that ran already stays where it was. */
+const pinningOf = (pinning: Required<Pinning>, service: ServiceRequest): Pinning =>
+  service.startCommand === undefined ? { generatorCores: pinning.generatorCores } : pinning;
 
 /** A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. */
 async function openInput(

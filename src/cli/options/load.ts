@@ -1,6 +1,8 @@
 import { LOAD_SHAPES } from '../../load/shapes/index.ts';
+import type { PinRequest } from '../../host/pinning.ts';
 import {
   parseChoice,
+  parseCores,
   parseCount,
   parseDuration,
   parseLoads,
@@ -81,6 +83,14 @@ export const LOAD_OPTIONS = {
     description: 'threads that make the load; each takes its share of the users or arrivals',
     parse: (value) => parseCount('--generators', value),
     fallback: 1,
+  }),
+  pin: define<PinRequest>({
+    flags: '--pin [cores]',
+    group: 'Load',
+    description:
+      'keep the generator to cores of its own, by number as 1 or 2-3 (default: the last), and a service started by --start to the others',
+    parse: (value) => parseCores('--pin', value),
+    preset: 'any',
   }),
   isolateStep: define({
     flags: '--isolate-step <duration>',
