@@ -11,7 +11,7 @@ const [port, connections, seconds, routeCount = 1, generatorCount = 1] = process
   .slice(2)
   .map(Number) as [number, number, number, number?, number?];
 /** Compiling the hot path belongs before the measurement. */
-const WARMUP_SECONDS = 1;
+const WARMUP_SECONDS = 3;
 
 const route = (name: string): PlannedRequest => ({
   id: `GET /${name}/[id]`,
