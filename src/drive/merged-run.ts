@@ -5,7 +5,7 @@ import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { mergeFrames, mergeTotals } from './merge-frames.ts';
 import { RefusalWatch } from './refusal-watch.ts';
 import type { RunEvent, StopReason } from './run-plan.ts';
-import { measureStep } from './step-measurement.ts';
+import { StepWindow } from './step-measurement.ts';
 
 /** What a generator tells while it runs its part of a plan, in order; plain data that any wire can carry. */
 export type PartEvent =
@@ -59,7 +59,7 @@ export class MergedRun {
   readonly #samples: CounterSample[] = [];
   readonly #totals: RunTotals[] = [];
   readonly #refusals = new RefusalWatch();
-  #frames: Frame[] = [];
+  #window = new StepWindow();
   #stepSamples: CounterSample[] = [];
   #reason: StopReason = 'completed';
   #isStopping = false;
@@ -117,9 +117,8 @@ export class MergedRun {
     );
     const sample = events[0]!.sample!;
     // The sample that closed the warm-up opens the window.
-    if (frame.phase === 'measure' && this.#frames.length === 0)
-      this.#stepSamples = this.#stepSamples.slice(-1);
-    if (frame.phase === 'measure') this.#frames.push(frame);
+    if (frame.phase === 'measure' && this.#window.isEmpty) this.#stepSamples = this.#stepSamples.slice(-1);
+    if (frame.phase === 'measure') this.#window.add(frame);
     this.#stepSamples.push(sample);
     this.#refusals.add(frame);
     this.#listener({ kind: 'frame', step: this.#stepAt(frame.stepIndex), frame, sample });
@@ -129,8 +128,8 @@ export class MergedRun {
 
   #finishStep({ stepIndex, endedEarly }: EventOf<'step-finished'>): void {
     const step = this.#stepAt(stepIndex);
-    const measurement = measureStep(step, this.#frames, toSeries(this.#stepSamples), endedEarly);
-    this.#frames = [];
+    const measurement = this.#window.measurement(step, toSeries(this.#stepSamples), endedEarly);
+    this.#window = new StepWindow();
     this.#stepSamples = [];
     this.#listener({ kind: 'step-finished', measurement });
   }

@@ -12,7 +12,7 @@ import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
 import { type PlanPart, WHOLE_PLAN } from './plan-part.ts';
 import { RefusalWatch } from './refusal-watch.ts';
-import { measureStep } from './step-measurement.ts';
+import { StepWindow } from './step-measurement.ts';
 
 const FRAME_SECONDS = 1;
 
@@ -78,10 +78,11 @@ class PlanRunner implements PlanRun, Task {
   #phase: Phase = 'warmup';
   #phaseEndsAtSeconds = 0;
   #nextFrameAtSeconds = 0;
-  #frames: Frame[] = [];
+  #window = new StepWindow();
   #samples: CounterSample[] = [];
   readonly #refusals = new RefusalWatch();
   #stopReason: StopReason = 'completed';
+  #isStopping = false;
   #isFinished = false;
 
   constructor(plan: LoadPlan, host: DriveHost, listener: (event: RunEvent) => void) {
@@ -102,11 +103,13 @@ class PlanRunner implements PlanRun, Task {
   }
 
   stop(reason: StopReason): void {
-    if (this.#isFinished || this.#phase === 'drain') return;
+    if (this.#isStopping || this.#phase === 'drain') return;
+    // Set first: whoever hears of the last frame may ask to stop again.
+    this.#isStopping = true;
     this.#stopReason = reason;
     const now = this.#host.clock.nowSeconds();
     this.#cut(now);
-    if (this.#frames.length > 0) this.#finishStep(reason);
+    if (!this.#window.isEmpty) this.#finishStep(reason);
     this.#beginDrain();
   }
 
@@ -115,7 +118,10 @@ class PlanRunner implements PlanRun, Task {
     const now = this.#host.clock.nowSeconds();
     // Woken for a moment that a stop or a new phase has overtaken.
     if (now < this.#nextFrameAtSeconds) return;
+    const wasDraining = this.#phase === 'drain';
     this.#cut(now);
+    // A listener that stopped the run has begun the drain and its frames.
+    if (this.#phase === 'drain' && !wasDraining) return;
     if (this.#isServiceGone()) this.stop('service-gone');
     else if (this.#phase !== 'drain' && now >= this.#phaseEndsAtSeconds) this.#endPhase();
     else this.#scheduleFrame();
@@ -149,7 +155,6 @@ class PlanRunner implements PlanRun, Task {
   #endPhase(): void {
     if (this.#phase === 'warmup') {
       // The sample that closed the warm-up opens the window.
-      this.#frames = [];
       this.#samples = this.#samples.slice(-1);
       this.#beginPhase('measure', this.#phaseEndsAtSeconds, this.#step.measureSeconds);
       return;
@@ -169,14 +174,14 @@ class PlanRunner implements PlanRun, Task {
       this.#host.protocol.connectionCount,
     );
     this.#samples.push(sample);
-    if (this.#phase === 'measure') this.#frames.push(frame);
+    if (this.#phase === 'measure') this.#window.add(frame);
     this.#refusals.add(frame);
     this.#listener({ kind: 'frame', step: this.#step, frame, sample });
   }
 
   #finishStep(endedEarly?: string): void {
-    const measurement = measureStep(this.#step, this.#frames, toSeries(this.#samples), endedEarly);
-    this.#frames = [];
+    const measurement = this.#window.measurement(this.#step, toSeries(this.#samples), endedEarly);
+    this.#window = new StepWindow();
     this.#samples = [];
     this.#listener({ kind: 'step-finished', measurement });
   }
