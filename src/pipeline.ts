@@ -1,32 +1,55 @@
 import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-log.ts';
-import { analyze } from './analysis/analyze.ts';
+import { type GrowthContext, measuredLoads, shapeResultOf } from './adaptive-load.ts';
+import { analyze, type AnalysisOptions } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { findServerCount } from './analysis/server-count.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
-import type { Isolation, RemedyOption, StepRow } from './model/analysis.ts';
+import type { Analysis, Isolation, RemedyOption, StepRow } from './model/analysis.ts';
 import type { LogTable } from './model/log-table.ts';
+import type { ReplaySchedule } from './model/replay.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
 import type { RunManifest, RunRecord, ServiceUnderTest } from './model/record.ts';
 import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
+import type { ShapeResult } from './model/shape-result.ts';
 import { limitsOf } from './record/limits.ts';
 import { judge } from './verdict/judge.ts';
 import { DEFAULT_WINDOW, boundsOf, busiestLengthOf } from './workload/window.ts';
+import { replayRows } from './workload/replay-rows.ts';
 import { buildWorkload, type WorkloadOptions } from './workload/build-workload.ts';
 
+/** How a log is read and modelled. */
+export type ModelOptions = WorkloadOptions & { readonly format?: string };
+
 /** access log → WorkloadModel. Throws what reading a log throws. */
-export async function modelLog(
+export async function modelLog(sources: readonly LogSource[], options: ModelOptions): Promise<WorkloadModel> {
+  return buildWorkload(await timedTable(sources, options), options);
+}
+
+/** A log as its model, and as its requests one by one. */
+export interface ModelledLog {
+  readonly workload: WorkloadModel;
+  readonly replay: ReplaySchedule;
+}
+
+/** access log → WorkloadModel, with the requests to replay. Throws what reading a log throws. */
+export async function modelLogRows(
   sources: readonly LogSource[],
-  options: WorkloadOptions & { readonly format?: string },
-): Promise<WorkloadModel> {
+  options: ModelOptions,
+): Promise<ModelledLog> {
+  const table = await timedTable(sources, options);
+  return { workload: buildWorkload(table, options), replay: replayRows(table, options) };
+}
+
+async function timedTable(sources: readonly LogSource[], options: ModelOptions): Promise<LogTable> {
   const keep = keptRows(options.window ?? DEFAULT_WINDOW);
   const table = await readLog(sources, {
     ...(options.format !== undefined && { format: options.format }),
     ...(keep !== undefined && { keep }),
   });
   if (table.timestampMeaning === 'none') throw timeless(table);
-  return buildWorkload(table, options);
+  return table;
 }
 
 function timeless({ files, format }: LogTable): ShiploadError {
@@ -63,6 +86,23 @@ export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements'>): rea
   );
 }
 
+/** What a growing plan is judged by, as the manifest has it. */
+export const contextOf = ({ plan, targets, marginRatio, service }: RunManifest): GrowthContext => ({
+  plan,
+  targets,
+  marginRatio,
+  ...(service.serverCountSource === '--cores' && { serverCount: service.serverCount! }),
+});
+
+/** Where a target names no load: the one a search found, or the lowest that failed; else the peak of the log. */
+function judgedLoad(
+  { peakLoad }: RunManifest,
+  found: ShapeResult | undefined,
+): { readonly peakLoad?: number } {
+  const load = found?.kind === 'search' ? (found.highestPassing ?? found.lowestFailing) : peakLoad;
+  return load === undefined ? {} : { peakLoad: load };
+}
+
 /** The service with the m that the run itself showed, where nobody gave it. */
 function serviceAsFound(
   service: ServiceUnderTest,
@@ -73,11 +113,20 @@ function serviceAsFound(
   return { ...service, serverCount: found.serverCount, serverCountSource: found.source };
 }
 
+/** The analysis of a run; one with several mixes has a curve for each, and the first is the one that is read. */
+function analyzeCurve(rows: readonly StepRow[], options: AnalysisOptions): Analysis {
+  const mix = rows[0]?.writeRatio;
+  const ofMix = rows.filter((row) => row.writeRatio === mix);
+  return { ...analyze(ofMix, options), steps: rows };
+}
+
 /** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */
 export function concludeRun(run: MeasuredRun): RunRecord {
-  const { manifest, workload, measurements, totals, isolation, options } = run;
-  const rows = rowsOf(run);
-  const analysis = analyze(rows, {
+  const { manifest, workload, totals, isolation, options } = run;
+  const measurements = measuredLoads(manifest.plan, run.measurements);
+  const rows = rowsOf({ manifest, measurements });
+  const shapeResult = shapeResultOf(contextOf(manifest), run.measurements, rows);
+  const analysis = analyzeCurve(rows, {
     rules: DIAGNOSIS_RULES,
     measurements,
     plan: manifest.plan,
@@ -88,13 +137,14 @@ export function concludeRun(run: MeasuredRun): RunRecord {
   const verdict = judge(manifest.targets, analysis.steps, {
     marginRatio: manifest.marginRatio,
     measurements,
-    ...(manifest.peakLoad !== undefined && { peakLoad: manifest.peakLoad }),
+    ...judgedLoad(manifest, shapeResult),
   });
   return {
     manifest: { ...manifest, service: serviceAsFound(manifest.service, measurements) },
     ...(workload !== undefined && { workload }),
-    measurements,
+    measurements: run.measurements,
     ...(totals !== undefined && { totals }),
+    ...(shapeResult !== undefined && { shapeResult }),
     analysis,
     verdict,
     ...(isolation !== undefined && { isolation }),

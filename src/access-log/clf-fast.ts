@@ -1,7 +1,9 @@
 import { BACKSLASH, MINUS, NINE, QUOTE, SLASH, SPACE, ZERO, decimalOf, isDigit } from './bytes.ts';
+import { ClfBlocks } from './clf-blocks.ts';
 import { setClient } from './client-address.ts';
-import { VERDICT, type LineFields, type LineParser, type Verdict } from './log-format.ts';
+import { VERDICT, type BlockParser, type LineFields, type LineParser, type Verdict } from './log-format.ts';
 import { clfStampOf } from './timestamps.ts';
+import { openScanner } from './wasm/clf-scanner.ts';
 import { everywhere, firstOf } from './word-scan.ts';
 
 /** What the lines of one file of the Common Log Format family hold, as far as it is read in haste. */
@@ -71,6 +73,11 @@ export class ClfParser implements LineParser {
     if (at > 0 && this.#layout.isCombined) at = readTexts(bytes, at, end, out);
     if (at > 0 && this.#isTailRead(bytes, at, end, out)) return VERDICT.ok;
     return this.#careful.parse(bytes, start, end, out);
+  }
+
+  openBlocks(): BlockParser | undefined {
+    const scanner = openScanner();
+    return scanner === undefined ? undefined : new ClfBlocks(scanner, this.#layout, this.#readTail);
   }
 
   #isTailRead(bytes: Uint8Array, at: number, end: number, out: LineFields): boolean {

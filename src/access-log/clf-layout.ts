@@ -202,8 +202,6 @@ function familyOf(shape: Shape, tail: Tail): ClfFamily {
 function parsersOf(shape: Shape, tail: Tail, asked?: 'start' | 'end'): Omit<LearnedClf, 'family'> {
   const template = templateOfShape(shape, tail, asked);
   const careful = templateParser(template);
-  // With a stamp in the tail, the one in brackets is not read.
-  if (tail.stamp !== undefined) return { parser: careful, careful };
   const layout = { hasVhost: shape.hasVhost, isCombined: shape.isCombined, tail: hastyTail(shape, tail) };
   const readTail = templateTail(template, template.fields.length - tail.fields.length);
   return { parser: new ClfParser(careful, layout, readTail), careful };

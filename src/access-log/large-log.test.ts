@@ -54,9 +54,8 @@ for (const [what, content] of [
       true,
     );
     const [small, whole] = [twice, once].map((table) => buildWorkload(table, { window }));
-    // Minutes outside the window have no rows in a log that was read twice, and the notice says so.
-    const same = { warnings: [], wholeLog: undefined };
-    assert.deepEqual({ ...small, ...same }, { ...whole, ...same });
+    // That it was read twice is said, and is the only difference.
+    assert.deepEqual({ ...small, warnings: [] }, { ...whole, warnings: [] });
     if (what === 'plain') assert.ok(source.parts.every(([from, to]) => to! - from! < content.length / 2));
   });
 

@@ -19,7 +19,16 @@ export class ExampleList {
   readonly examples: LineExample[] = [];
 
   add(example: Omit<LineExample, 'text'>, bytes: Uint8Array, start: number, end: number): void {
-    if (this.examples.filter((other) => other.kind === example.kind).length >= EXAMPLES_PER_KIND) return;
-    this.examples.push({ ...example, text: shownLine(bytes, start, end) });
+    if (this.#wants(example.kind)) this.examples.push({ ...example, text: shownLine(bytes, start, end) });
+  }
+
+  /** Takes over examples of lines whose numbers count from behind `linesBefore` others. */
+  addAll(examples: readonly LineExample[], linesBefore: number): void {
+    for (const example of examples)
+      if (this.#wants(example.kind)) this.examples.push({ ...example, line: linesBefore + example.line });
+  }
+
+  #wants(kind: LineExample['kind']): boolean {
+    return this.examples.filter((other) => other.kind === kind).length < EXAMPLES_PER_KIND;
   }
 }

@@ -1,7 +1,9 @@
 import { isBlank, isComment, type OpenedFormat } from './detect-format.ts';
-import { LONGEST_LINE_BYTES, LineSplitter } from './line-splitter.ts';
+import { lineScan } from './line-scan.ts';
+import { LONGEST_LINE_BYTES, type LineSplitter } from './line-splitter.ts';
 import { LineFields, VERDICT } from './log-format.ts';
 import type { LogSource } from './log-source.ts';
+import type { ScannedPart } from './scanned-part.ts';
 import type { Tally } from './tally.ts';
 import type { LineWrapper } from './wrappers.ts';
 
@@ -13,7 +15,7 @@ export interface LineBlock {
   readonly lastStart: number;
 }
 
-/** Reads one file, line by line, into the tally, and remembers which part of it holds which time. */
+/** Reads one file, or the part of it that begins at `fromByte`, line by line, into the tally, and remembers which part of it holds which time. */
 export class LineReader {
   readonly source: LogSource;
   readonly opened: OpenedFormat;
@@ -25,6 +27,7 @@ export class LineReader {
   readonly #fields = new LineFields();
   readonly #splitter: LineSplitter;
   readonly #isEnd: boolean;
+  readonly #fromByte: number;
   #line = 0;
   #firstStart = Infinity;
   #lastStart = -Infinity;
@@ -35,14 +38,33 @@ export class LineReader {
     wrapper: LineWrapper | undefined,
     tally: Tally,
     isPacked: boolean,
+    fromByte = 0,
   ) {
     this.source = source;
     this.opened = opened;
     this.wrapper = wrapper;
     this.isPacked = isPacked;
+    this.#fromByte = fromByte;
     this.#tally = tally;
     this.#isEnd = opened.parser.timestampMeaning === 'end';
-    this.#splitter = new LineSplitter((bytes, start, end) => this.#read(bytes, start, end));
+    this.#splitter = lineScan(wrapper === undefined ? opened.parser : undefined, this.#fields, {
+      plain: (bytes, blocks, index) => {
+        this.#line += 1;
+        tally.counts.total += 1;
+        if (tally.hasAllRows) blocks.readRest(index, this.#fields);
+        this.#addRequest(bytes);
+      },
+      line: (bytes, start, end) => this.#read(bytes, start, end),
+    });
+  }
+
+  /** Takes over what others have counted of the file's lines, in the order of its parts. */
+  addParts(parts: readonly ScannedPart[]): void {
+    for (const part of parts) {
+      this.#tally.addPart(part, this.#line);
+      this.#line += part.counts.total;
+      this.blocks.push(...part.blocks);
+    }
   }
 
   push(chunk: Uint8Array): void {
@@ -60,9 +82,21 @@ export class LineReader {
   #closeBlock(fromByte: number): void {
     const toByte = this.#splitter.consumedBytes;
     if (toByte > fromByte)
-      this.blocks.push({ fromByte, toByte, firstStart: this.#firstStart, lastStart: this.#lastStart });
+      this.blocks.push({
+        fromByte: this.#fromByte + fromByte,
+        toByte: this.#fromByte + toByte,
+        firstStart: this.#firstStart,
+        lastStart: this.#lastStart,
+      });
     this.#firstStart = Infinity;
     this.#lastStart = -Infinity;
+  }
+
+  #addRequest(bytes: Uint8Array): void {
+    const startSeconds = this.#fields.startSeconds(this.#isEnd);
+    if (startSeconds < this.#firstStart) this.#firstStart = startSeconds;
+    if (startSeconds > this.#lastStart) this.#lastStart = startSeconds;
+    this.#tally.addRequest(bytes, this.#fields, startSeconds);
   }
 
   #read(bytes: Uint8Array, start: number, end: number): void {
@@ -93,12 +127,8 @@ export class LineReader {
   ): void {
     const fields = this.#fields;
     const verdict = this.opened.parser.parse(bytes, start, end, fields);
-    if (verdict === VERDICT.ok) {
-      const startSeconds = fields.startSeconds(this.#isEnd);
-      if (startSeconds < this.#firstStart) this.#firstStart = startSeconds;
-      if (startSeconds > this.#lastStart) this.#lastStart = startSeconds;
-      this.#tally.addRequest(fields.bytes ?? bytes, fields, startSeconds);
-    } else if (verdict === VERDICT.comment) this.#tally.counts.comment += 1;
+    if (verdict === VERDICT.ok) this.#addRequest(fields.bytes ?? bytes);
+    else if (verdict === VERDICT.comment) this.#tally.counts.comment += 1;
     else {
       if (verdict === VERDICT.aside) this.#tally.asides += 1;
       this.#count(verdict === VERDICT.badRequest ? 'badRequest' : 'unparsed', line, lineStart, lineEnd);

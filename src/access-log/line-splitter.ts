@@ -6,20 +6,26 @@ export const LONGEST_LINE_BYTES = 1 << 20;
 /** Receives bytes [start, end) of one line without its line break; valid only during the call. */
 export type LineSink = (bytes: Uint8Array, start: number, end: number) => void;
 
+/** Receives the whole lines of a chunk, bytes [start, end) with their line breaks; valid only during the call. */
+export type BlockSink = LineSink;
+
 /**
  * Cuts chunks of any size into lines. A line inside one chunk is handed on in place; only a line that spans
- * chunks is copied. `\r\n` ends a line as `\n` does; a last line without either is a line.
+ * chunks is copied. `\r\n` ends a line as `\n` does; a last line without either is a line. With a block sink
+ * the lines inside a chunk go there together, in their place among the others.
  */
 export class LineSplitter {
   readonly #sink: LineSink;
+  readonly #blockSink: BlockSink;
   #carry = new Uint8Array(1 << 12);
   #carried = 0;
   #pushed = 0;
   /** Bytes behind the last line break, kept or not. */
   #pending = 0;
 
-  constructor(sink: LineSink) {
+  constructor(sink: LineSink, blockSink?: BlockSink) {
     this.#sink = sink;
+    this.#blockSink = blockSink ?? ((bytes, start, end) => this.cut(bytes, start, end));
   }
 
   /** How far the lines handed on so far reach, line breaks included. */
@@ -30,20 +36,26 @@ export class LineSplitter {
   push(chunk: Uint8Array): void {
     this.#pushed += chunk.length;
     let start = 0;
-    let newline = chunk.indexOf(NEWLINE);
-    if (this.#carried > 0 && newline >= 0) {
+    const newline = this.#carried > 0 ? chunk.indexOf(NEWLINE) : -1;
+    if (newline >= 0) {
       this.#keep(chunk, 0, newline);
       this.#emit(this.#carry, 0, this.#carried);
       this.#carried = 0;
       start = newline + 1;
-      newline = chunk.indexOf(NEWLINE, start);
     }
-    for (; newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
-      this.#emit(chunk, start, newline);
-      start = newline + 1;
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end > start) this.#blockSink(chunk, start, end);
+    this.#pending = end > 0 ? chunk.length - end : this.#pending + chunk.length;
+    if (end < chunk.length) this.#keep(chunk, end, chunk.length);
+  }
+
+  /** Hands on the lines of [start, end), which ends in a line break, one by one. */
+  cut(bytes: Uint8Array, start: number, end: number): void {
+    for (let from = start; from < end;) {
+      const newline = bytes.indexOf(NEWLINE, from);
+      this.#emit(bytes, from, newline);
+      from = newline + 1;
     }
-    this.#pending = start > 0 ? chunk.length - start : this.#pending + chunk.length;
-    if (start < chunk.length) this.#keep(chunk, start, chunk.length);
   }
 
   /** Hands on what stands behind the last line break. */

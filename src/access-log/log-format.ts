@@ -72,6 +72,21 @@ export class LineFields {
   }
 }
 
+/**
+ * Reads many lines in one go, as far as they are plain; a line that is not is left to `parse`, whose reading is
+ * the rule.
+ */
+export interface BlockParser {
+  /** Looks at lines of [start, end), which ends in a line break, and returns at how many; 0: at none, go on by line. */
+  scan(bytes: Uint8Array, start: number, end: number): number;
+  /** Where the line behind number `index` of those begins. */
+  nextLine(index: number): number;
+  /** Sets the times of line number `index`, which are asked for in rising order; false: it is not plain. */
+  readTimes(index: number, out: LineFields): boolean;
+  /** Sets what else line number `index` holds, after its times. */
+  readRest(index: number, out: LineFields): void;
+}
+
 /** Reads the lines of one file. It may keep state from line to line: headers change the meaning of what follows. */
 export interface LineParser {
   readonly timestampMeaning: TimestampMeaning;
@@ -81,6 +96,8 @@ export interface LineParser {
   readonly notices: readonly Notice[];
   /** Fills `out` from bytes [start, end) of one line without its line break. */
   parse(bytes: Uint8Array, start: number, end: number, out: LineFields): Verdict;
+  /** For formats whose lines are mostly plain; undefined where the engine cannot. */
+  openBlocks?(): BlockParser | undefined;
   /** Called with every line that begins with `#`. */
   comment?(bytes: Uint8Array, start: number, end: number): void;
 }

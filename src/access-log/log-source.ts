@@ -3,14 +3,19 @@ import { isBlank, isComment, refuseBinary, type Head } from './detect-format.ts'
 import { harLines, isHar } from './har.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { LogFormat } from './log-format.ts';
+import type { ScannedPart } from './scanned-part.ts';
 import { wrapperOf, type LineWrapper } from './wrappers.ts';
 
 /** One log: its name for messages, and its bytes in chunks of any size. */
 export interface LogSource {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** How many bytes it has, where that is known. */
+  readonly byteLength?: number;
   /** Its bytes [fromByte, toByte) once more; missing where they come only once (standard input). */
   readonly reopen?: (fromByte: number, toByte: number) => AsyncIterable<Uint8Array>;
+  /** Counts the file in parts side by side, in order; for lines of `format` whose meaning hangs on no other line. */
+  readonly scanParts?: (format: string) => Promise<readonly ScannedPart[]>;
 }
 
 /** Of which starts rows are wanted: the fullest stretch of a length, or a stretch that is known. */
@@ -35,7 +40,7 @@ export interface OpenedSource {
   readonly head: Head;
   readonly wrapper: LineWrapper | undefined;
   /** All bytes of the source, unpacked. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncGenerator<Uint8Array>;
   readonly isPacked: boolean;
 }
 
@@ -106,7 +111,8 @@ async function feed(
   chunks: AsyncIterable<Uint8Array>,
   writer: { write(chunk: Uint8Array): Promise<void>; close(): Promise<void> },
 ): Promise<void> {
-  for await (const chunk of chunks) await writer.write(chunk);
+  // The chunk's owner may reuse its buffer before the writer is through.
+  for await (const chunk of chunks) await writer.write(Uint8Array.prototype.slice.call(chunk));
   await writer.close();
 }
 

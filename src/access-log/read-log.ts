@@ -6,7 +6,7 @@ import { LineReader } from './line-reader.ts';
 import { readHead, type LogSource, type ReadLogOptions } from './log-source.ts';
 import { keptStartsOf, rereadRows } from './second-pass.ts';
 import { openFormat, type OpenedFormat } from './detect-format.ts';
-import { Tally } from './tally.ts';
+import { DEFAULT_ROW_LIMIT, Tally } from './tally.ts';
 
 export type { LogSource, ReadLogOptions } from './log-source.ts';
 
@@ -26,7 +26,8 @@ export async function readLog(
   options: ReadLogOptions = {},
 ): Promise<LogTable> {
   const canReread = options.keep !== undefined && sources.every((source) => source.reopen !== undefined);
-  const tally = new Tally(canReread ? options.rowLimit : 'never');
+  const rowLimit = canReread ? (options.rowLimit ?? DEFAULT_ROW_LIMIT) : Infinity;
+  const tally = new Tally(isSurelyLong(sources, rowLimit) ? 'none' : rowLimit);
   const readers: LineReader[] = [];
   for (const source of sources) {
     const reader = await readSource(source, options, tally);
@@ -36,7 +37,9 @@ export async function readLog(
   if (first === undefined) throw emptyLog(sources);
   refuseMixture(readers);
   refuseMostlyUnparsed(tally, first.opened.name);
-  if (!tally.hasAllRows) await rereadRows(sources, readers, keptStartsOf(tally.starts, options.keep!), tally);
+  if (!tally.hasAllRows)
+    await rereadRows(sources, readers, keptStartsOf(tally, options.keep!, rowLimit), tally);
+  const isWhole = tally.table.rowCount === tally.counts.ok;
   const { parser, name } = first.opened;
   return {
     files: sources.map((source) => source.name.split(/[\\/]/).at(-1)!),
@@ -45,9 +48,18 @@ export async function readLog(
     stampResolutionSeconds: Math.max(...readers.map(({ opened }) => opened.parser.stampResolutionSeconds)),
     lines: tally.counts,
     lineExamples: tally.examples.examples,
-    notices: noticesOf(readers, tally),
+    notices: noticesOf(readers, tally, isWhole),
+    ...(isWhole ? {} : { overview: tally.starts.overview()! }),
     ...tally.table.columns(parser.escapes),
   };
+}
+
+/** So many bytes of logs hold more than so many lines, unless lines are uncommonly long: no row is made in vain. */
+const LONG_LINE_BYTES = 512;
+
+function isSurelyLong(sources: readonly LogSource[], rowLimit: number): boolean {
+  const bytes = sources.reduce((sum, { byteLength = 0 }) => sum + byteLength, 0);
+  return bytes > rowLimit * LONG_LINE_BYTES;
 }
 
 /** The reader that has read the source to its end; undefined for one of blank lines and comments only. */
@@ -66,20 +78,30 @@ async function readSource(
     return undefined;
   }
   const reader = new LineReader(source, opened, wrapper, tally, isPacked);
+  const isCuttable = !tally.hasAllRows && !isPacked && opened.parser.comment === undefined;
+  if (isCuttable && source.scanParts !== undefined && options.formats === undefined) {
+    await chunks.return?.(undefined);
+    reader.addParts(await source.scanParts(options.format ?? 'auto'));
+    return reader;
+  }
   for await (const chunk of chunks) reader.push(chunk);
   reader.end();
   return reader;
 }
 
-function noticesOf(readers: readonly LineReader[], { counts, examples, hasAllRows, table }: Tally): Notice[] {
+function noticesOf(
+  readers: readonly LineReader[],
+  { counts, examples, table }: Tally,
+  isWhole: boolean,
+): Notice[] {
   const notices = readers.flatMap(({ opened }) => opened.parser.notices);
   const seen = new Set<string>();
   const distinct = notices.filter((notice) => !seen.has(notice.code) && seen.add(notice.code));
-  if (!hasAllRows)
+  if (!isWhole)
     distinct.push({
       code: 'log-rows-of-window',
       severity: 'info',
-      message: `the log was read twice: all ${counts.ok} requests were counted, and the ${table.rowCount} around the window are modelled; minutes outside it are not shown`,
+      message: `the log was read twice: all ${counts.ok} requests were counted, and the ${table.rowCount} around the window are modelled`,
     });
   const unparsed = examples.examples.find((example) => example.kind === 'unparsed');
   if (unparsed === undefined) return distinct;

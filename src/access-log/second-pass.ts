@@ -1,13 +1,15 @@
 import { isBlank, isComment } from './detect-format.ts';
 import type { LineBlock, LineReader } from './line-reader.ts';
-import { LONGEST_LINE_BYTES, LineSplitter } from './line-splitter.ts';
+import { lineScan } from './line-scan.ts';
+import { LONGEST_LINE_BYTES, type LineSplitter } from './line-splitter.ts';
 import { LineFields, VERDICT } from './log-format.ts';
 import { unpacked, type KeepRule, type LogSource } from './log-source.ts';
-import type { KeptStarts, StartCounts } from './start-counts.ts';
+import type { KeptStarts } from './start-counts.ts';
 import type { Tally } from './tally.ts';
 
-/** The starts that a rule asks for, once all have been counted. */
-export function keptStartsOf(starts: StartCounts, keep: KeepRule): KeptStarts {
+/** The starts that a rule asks for, once all have been counted; all, where they are few after all. */
+export function keptStartsOf({ starts, counts }: Tally, keep: KeepRule, rowLimit: number): KeptStarts {
+  if (counts.ok <= rowLimit) return starts.stretch(-Infinity, Infinity);
   return 'busiestSeconds' in keep
     ? starts.fullestStretches(keep.busiestSeconds)
     : starts.stretch(keep.fromSeconds, keep.toSeconds);
@@ -51,16 +53,20 @@ function rowGatherer({ opened, wrapper }: LineReader, kept: KeptStarts, tally: T
   const fields = new LineFields();
   const { parser } = opened;
   const isEnd = parser.timestampMeaning === 'end';
-  return new LineSplitter((line, lineStart, lineEnd) => {
-    if (isBlank(line, lineStart, lineEnd) || lineEnd - lineStart > LONGEST_LINE_BYTES) return;
-    if (isComment(line, lineStart, lineEnd)) return parser.comment?.(line, lineStart, lineEnd);
-    const { bytes, start, end } = wrapper?.unwrap(line, lineStart, lineEnd) ?? {
-      bytes: line,
-      start: lineStart,
-      end: lineEnd,
-    };
-    if (parser.parse(bytes, start, end, fields) !== VERDICT.ok) return;
-    const startSeconds = fields.startSeconds(isEnd);
-    if (kept.has(startSeconds)) tally.table.add(fields.bytes ?? bytes, fields, startSeconds);
+  return lineScan(wrapper === undefined ? parser : undefined, fields, {
+    plain: (bytes, blocks, index) => {
+      const startSeconds = fields.startSeconds(isEnd);
+      if (!kept.has(startSeconds)) return;
+      blocks.readRest(index, fields);
+      tally.table.add(bytes, fields, startSeconds);
+    },
+    line: (line, from, to) => {
+      if (isBlank(line, from, to) || to - from > LONGEST_LINE_BYTES) return;
+      if (isComment(line, from, to)) return parser.comment?.(line, from, to);
+      const { bytes, start, end } = wrapper?.unwrap(line, from, to) ?? { bytes: line, start: from, end: to };
+      if (parser.parse(bytes, start, end, fields) !== VERDICT.ok) return;
+      const startSeconds = fields.startSeconds(isEnd);
+      if (kept.has(startSeconds)) tally.table.add(fields.bytes ?? bytes, fields, startSeconds);
+    },
   });
 }

@@ -1,11 +1,26 @@
+import type { LogOverview } from '../model/log-table.ts';
 import { grown } from './text-table.ts';
 
 /** Beyond this many buckets each becomes twice as long, so that memory stays flat whatever the log spans. */
 const MOST_BUCKETS = 1 << 22;
 
-/** How many requests start in each second (or longer bucket) of a log, in whatever order they come. */
+/** A power of two, so that bounds of buckets are exact; finer buckets leave less to choose the fullest window from. */
+const FINEST_BUCKET_SECONDS = 1 / 16;
+const SHORTEST_BIN_SECONDS = 60;
+const MOST_BINS = 1440;
+
+export interface StartCountsData {
+  readonly bucketSeconds: number;
+  /** Number of the first bucket, counted from the epoch. */
+  readonly base: number;
+  readonly counts: Uint32Array;
+  readonly firstSeconds: number;
+  readonly lastSeconds: number;
+}
+
+/** How many requests start in each sixteenth of a second (or longer bucket) of a log, in whatever order they come. */
 export class StartCounts {
-  #bucketSeconds = 1;
+  #bucketSeconds = FINEST_BUCKET_SECONDS;
   #counts = new Uint32Array(1 << 12);
   /** Bucket number, since the epoch, of the first count; NaN before the first request. */
   #base = NaN;
@@ -18,7 +33,45 @@ export class StartCounts {
     if (startSeconds > this.#last) this.#last = startSeconds;
     const index = Math.floor(startSeconds / this.#bucketSeconds) - this.#base;
     if (index >= 0 && index < this.#counts.length) this.#counts[index]! += 1;
-    else this.#addOutside(startSeconds);
+    else this.#addOutside(startSeconds, 1);
+  }
+
+  /** The counts as plain data, for `addAll` elsewhere. */
+  data(): StartCountsData {
+    const [firstSeconds, lastSeconds] = [this.#first, this.#last];
+    return {
+      bucketSeconds: this.#bucketSeconds,
+      base: this.#base,
+      counts: this.#counts,
+      firstSeconds,
+      lastSeconds,
+    };
+  }
+
+  /** Adds what has been counted elsewhere: the sum is that of one count over all. */
+  addAll({ bucketSeconds, base, counts, firstSeconds, lastSeconds }: StartCountsData): void {
+    this.#first = Math.min(this.#first, firstSeconds);
+    this.#last = Math.max(this.#last, lastSeconds);
+    while (this.#bucketSeconds < bucketSeconds) this.#doubleBuckets();
+    counts.forEach((count, index) => {
+      if (count > 0) this.#addOutside((base + index) * bucketSeconds, count);
+    });
+  }
+
+  /** How many requests start in each bin of the log, at most 1440 of whole minutes, from the first second on. */
+  overview(): LogOverview | undefined {
+    if (this.#first > this.#last) return undefined;
+    const fromSeconds = Math.floor(this.#first);
+    const length = this.#last - fromSeconds;
+    const minutes = Math.floor(length / SHORTEST_BIN_SECONDS) + 1;
+    const binSeconds = SHORTEST_BIN_SECONDS * Math.ceil(minutes / MOST_BINS);
+    const requestsPerBin = Array.from({ length: Math.floor(length / binSeconds) + 1 }, () => 0);
+    this.#counts.forEach((count, index) => {
+      if (count === 0) return;
+      const since = Math.max(0, (this.#base + index) * this.#bucketSeconds - fromSeconds);
+      requestsPerBin[Math.floor(since / binSeconds)]! += count;
+    });
+    return { fromSeconds, binSeconds, requestsPerBin };
   }
 
   /**
@@ -55,19 +108,18 @@ export class StartCounts {
     return new KeptStarts(this.#first, this.#last, flags, this.#base, this.#bucketSeconds);
   }
 
-  #addOutside(startSeconds: number): void {
-    if (Number.isNaN(this.#base)) this.#base = Math.floor(startSeconds / this.#bucketSeconds) - 60;
-    for (;;) {
-      const index = Math.floor(startSeconds / this.#bucketSeconds) - this.#base;
-      const needed = index < 0 ? this.#counts.length - index : index + 1;
-      if (needed > MOST_BUCKETS) this.#doubleBuckets();
-      else if (index < 0) this.#prepend(Math.max(-index, this.#counts.length >> 1));
-      else {
-        if (index >= this.#counts.length) this.#counts = grown(this.#counts, Uint32Array, index + 1);
-        this.#counts[index]! += 1;
-        return;
-      }
-    }
+  /** `first` and `last` say how many buckets there must be, so that their length does not hang on the lines' order. */
+  #addOutside(startSeconds: number, count: number): void {
+    if (Number.isNaN(this.#base)) this.#base = this.#bucketOf(startSeconds) - 1024;
+    while (this.#bucketOf(this.#last) - this.#bucketOf(this.#first) >= MOST_BUCKETS) this.#doubleBuckets();
+    const index = this.#bucketOf(startSeconds) - this.#base;
+    if (index < 0) this.#prepend(Math.max(-index, this.#counts.length >> 1));
+    else if (index >= this.#counts.length) this.#counts = grown(this.#counts, Uint32Array, index + 1);
+    this.#counts[this.#bucketOf(startSeconds) - this.#base]! += count;
+  }
+
+  #bucketOf(startSeconds: number): number {
+    return Math.floor(startSeconds / this.#bucketSeconds);
   }
 
   #prepend(buckets: number): void {
@@ -115,7 +167,6 @@ export class KeptStarts {
     if (first <= this.#first || last >= this.#last) return true;
     const from = Math.max(0, Math.floor(first / this.#bucketSeconds) - this.#base);
     const to = Math.floor(last / this.#bucketSeconds) - this.#base;
-    const at = this.#isKept.indexOf(1, from);
-    return at >= 0 && at <= to;
+    return this.#isKept.subarray(from, to + 1).includes(1);
   }
 }

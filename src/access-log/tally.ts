@@ -3,11 +3,12 @@ import { isBlank } from './detect-format.ts';
 import { ExampleList } from './line-examples.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { LineFields } from './log-format.ts';
+import type { ScannedPart } from './scanned-part.ts';
 import { StartCounts } from './start-counts.ts';
 import { TableBuilder } from './table-builder.ts';
 
 /** About 10 MB of columns and as much of texts: a log of fewer requests is kept whole. */
-const DEFAULT_ROW_LIMIT = 1 << 18;
+export const DEFAULT_ROW_LIMIT = 1 << 18;
 
 type Counts = { -readonly [Name in keyof LineCounts]: number };
 
@@ -17,15 +18,17 @@ export class Tally {
   readonly examples = new ExampleList();
   readonly starts = new StartCounts();
   table = new TableBuilder();
-  hasAllRows = true;
+  /** Whether a row has been made of each request. */
+  hasAllRows: boolean;
   /** Unparsed lines that are no sign of another format. */
   asides = 0;
   readonly #rowLimit: number;
   readonly #idle: LineSplitter;
 
   /** Beyond `rowLimit` requests rows are dropped, for a second pass to gather some of them. */
-  constructor(rowLimit: number | 'never' | undefined) {
-    this.#rowLimit = rowLimit === 'never' ? Infinity : (rowLimit ?? DEFAULT_ROW_LIMIT);
+  constructor(rowLimit: number | 'all' | 'none') {
+    this.#rowLimit = rowLimit === 'all' ? Infinity : rowLimit === 'none' ? 0 : rowLimit;
+    this.hasAllRows = this.#rowLimit > 0;
     this.#idle = new LineSplitter((bytes, start, end) => {
       this.counts.total += 1;
       this.counts[isBlank(bytes, start, end) ? 'blank' : 'comment'] += 1;
@@ -38,6 +41,14 @@ export class Tally {
     if (!this.hasAllRows) return;
     if (this.counts.ok > this.#rowLimit) this.#dropRows();
     else this.table.add(bytes, fields, startSeconds);
+  }
+
+  /** Adds what has been counted of a part of a file, whose first line has `linesBefore` others before it. */
+  addPart({ counts, asides, examples, starts }: ScannedPart, linesBefore: number): void {
+    for (const name of Object.keys(counts) as (keyof LineCounts)[]) this.counts[name] += counts[name];
+    this.asides += asides;
+    this.examples.addAll(examples, linesBefore);
+    this.starts.addAll(starts);
   }
 
   /** Lines of a file that holds blank lines and comments only. */

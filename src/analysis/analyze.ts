@@ -11,6 +11,7 @@ import type { LoadPlan } from '../model/load.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import { cacheNotices } from './cache-notices.ts';
 import { curveCrossChecks, disagreements } from './cross-checks.ts';
 import { curveOf } from './curve.ts';
 import type { CurvePoint } from './curve.ts';
@@ -18,8 +19,10 @@ import { modelCurve } from './curve-model.ts';
 import type { CurveModel } from './curve-model.ts';
 import { capacity, findKnee } from './knee.ts';
 import { findOpenLoopKnee } from './open-loop-knee.ts';
+import { responseSplits } from './response-split.ts';
 import type { DiagnosisRule } from './rules/rule.ts';
 import { asymptoteCrossings, busiestResource, findSaturation } from './saturation.ts';
+import { useTable } from './use-table.ts';
 import { fitUsl } from './usl.ts';
 import { loadText } from '../stats/wording.ts';
 
@@ -59,7 +62,7 @@ export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {})
   const analysis = {
     ...analysed,
     steps: rows,
-    notices: [...tableNotices, ...invalidSteps(rows), ...analysed.notices],
+    notices: [...tableNotices, ...invalidSteps(rows), ...cacheNotices(rows), ...analysed.notices],
   };
   const { isolation, workload, plan, machineCoreCount } = context;
   const input = {
@@ -71,8 +74,23 @@ export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {})
     ...(plan && { plan }),
     ...(machineCoreCount !== undefined && { machineCoreCount }),
   };
-  const findings = rules.flatMap((rule) => rule.examine(input));
-  return { ...analysis, findings: isolation === undefined ? findings : findings.map(withoutIsolating) };
+  const found = rules.flatMap((rule) => rule.examine(input));
+  const findings = isolation === undefined ? found : found.map(withoutIsolating);
+  return { ...analysis, findings, ...resourcesOf(rows, measurements, findings) };
+}
+
+/** The USE table, and the service's own times beside the client's, where there are counters. */
+function resourcesOf(
+  rows: readonly StepRow[],
+  measurements: readonly StepMeasurement[],
+  findings: readonly Finding[],
+): Pick<Analysis, 'useTable' | 'responseSplits'> {
+  const table = useTable(rows, measurements, findings);
+  const splits = responseSplits(rows, measurements);
+  return {
+    ...(table !== undefined && { useTable: table }),
+    ...(splits.length > 0 && { responseSplits: splits }),
+  };
 }
 
 /** An experiment that has been made is no next one. */

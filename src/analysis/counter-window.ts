@@ -2,7 +2,7 @@ import type { CounterSeries, StepMeasurement } from '../model/measurement.ts';
 
 /** Names under which the process under test is counted, best first; other sources follow as they come. */
 const PROCESS_SOURCE = 'process';
-const NOT_THE_SERVICE = new Set(['machine', 'generator']);
+const NOT_THE_SERVICE = new Set(['machine', 'generator', 'cgroup', 'listener']);
 
 /** Growth of a cumulative counter between its first and last sample. */
 export interface Growth {
@@ -19,9 +19,17 @@ export function serviceCounter(measurement: StepMeasurement, quantity: string): 
   return candidates.find((series) => series.source === PROCESS_SOURCE) ?? candidates[0];
 }
 
+/** A counter of one source. */
+export const counterOf = (
+  measurement: StepMeasurement,
+  source: string,
+  quantity: string,
+): CounterSeries | undefined =>
+  measurement.counters.find((series) => series.source === source && series.quantity === quantity);
+
 /** A counter of the machine. */
 export const machineCounter = (measurement: StepMeasurement, quantity: string): CounterSeries | undefined =>
-  measurement.counters.find((series) => series.source === 'machine' && series.quantity === quantity);
+  counterOf(measurement, 'machine', quantity);
 
 /** How much a cumulative counter grew; missing with fewer than two samples, or when it was reset in between. */
 export function growthOf(series: CounterSeries | undefined): Growth | undefined {
@@ -35,6 +43,12 @@ export function growthOf(series: CounterSeries | undefined): Growth | undefined 
     spanSeconds: last[0] - first[0],
     ...(series.capacity !== undefined && { capacity: series.capacity }),
   };
+}
+
+/** Growth of a cumulative counter per second; missing where `growthOf` is. */
+export function rateOf(series: CounterSeries | undefined): number | undefined {
+  const growth = growthOf(series);
+  return growth === undefined ? undefined : growth.amount / growth.spanSeconds;
 }
 
 /** Mean of a gauge's samples; missing without samples. */

@@ -13,11 +13,20 @@ const PARAMETERS = 3;
 /** Steps up to this share of the fitted knee count as light load. */
 const LIGHT_LOAD_RATIO = 0.4;
 
+/** Loads, throughputs and their standard deviations, in columns. */
+export interface FittedPoints {
+  readonly loads: readonly number[];
+  readonly throughputs: readonly number[];
+  readonly deviations: readonly number[];
+}
+
 /** A throughput curve with its fit, its noise and the replicates of its knee. */
 export interface CurveModel {
   readonly points: readonly CurvePoint[];
   /** Standard deviation of each X. */
   readonly deviations: readonly number[];
+  /** What the curve was fitted to: the points without those that degrade. */
+  readonly fitted: FittedPoints;
   readonly fit: SmoothMin;
   /** Light-load slope: X/N of the lowest steps = 1/(R₀ + Z), per second a user. */
   readonly lightSlopePerSecond: number;
@@ -58,6 +67,7 @@ export function modelCurve(
   return {
     points,
     deviations: allDeviations,
+    fitted: { loads, throughputs, deviations },
     fit,
     lightSlopePerSecond: lightSlope(kept, deviations, fit.kneeLoad),
     gainOverLine: fitLine(loads, throughputs, deviations).residualSumOfSquares - fit.residualSumOfSquares,

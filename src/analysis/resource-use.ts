@@ -20,6 +20,7 @@ export type ResourceUse = Pick<
   | 'residentGrowthBytes'
   | 'descriptorCount'
   | 'threadCount'
+  | 'cacheHitRatio'
 >;
 
 /**
@@ -82,5 +83,14 @@ function gauges(measurement: StepMeasurement): Partial<ResourceUse> {
     residentGrowthBytes: memory?.growth,
     descriptorCount: gaugeEnd(serviceCounter(measurement, 'descriptorCount'))?.last,
     threadCount: gaugeEnd(serviceCounter(measurement, 'threadCount'))?.last,
+    cacheHitRatio: cacheHitRatio(measurement),
   });
+}
+
+/** Hits / (hits + misses) between the first and the last page of the window; missing when nothing was asked for. */
+function cacheHitRatio(measurement: StepMeasurement): number | undefined {
+  const hits = growthOf(serviceCounter(measurement, 'cacheHitCount'))?.amount;
+  const misses = growthOf(serviceCounter(measurement, 'cacheMissCount'))?.amount;
+  if (hits === undefined || misses === undefined || hits + misses === 0) return undefined;
+  return hits / (hits + misses);
 }

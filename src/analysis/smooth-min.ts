@@ -19,17 +19,25 @@ export interface SmoothMin {
 /** Fits one set of throughputs measured at the fitter's loads. */
 export type SmoothMinFitter = (throughputs: readonly number[]) => SmoothMin;
 
-const SHARPNESSES = [1.5, 2, 2.5, 3, 4, 6, 9, 14, 40];
-const KNEE_CANDIDATES = 160;
+/** The values of p that a fit tries. */
+export const SHARPNESSES: readonly number[] = [1.5, 2, 2.5, 3, 4, 6, 9, 14, 40];
+const KNEE_CANDIDATES = 80;
 /** The knee is sought up to this many times the highest load. */
 const REACH = 4;
 const KNEE_TOLERANCE = 1e-4;
 
-const shapeAt = (load: number, knee: number, p: number): number => {
-  const ratio = load / knee;
-  // Beyond p·ln(ratio) of about 700 the power overflows; the curve has long been flat.
-  return ratio > 1 ? knee / (1 + ratio ** -p) ** (1 / p) : load / (1 + ratio ** p) ** (1 / p);
-};
+/**
+ * N/(1 + (N/k)^p)^(1/p), the curve with a light-load slope of 1, from ln N and ln k: the smaller of the two less
+ * ln(1 + ρ^p)/p, ρ = smaller/larger, which cannot overflow and costs no powers.
+ */
+function shapeOfLogs(logLoad: number, logKnee: number, p: number): number {
+  const corner = Math.log1p(Math.exp(-p * Math.abs(logLoad - logKnee))) / p;
+  return Math.exp(Math.min(logLoad, logKnee) - corner);
+}
+
+/** N/(1 + (N/k)^p)^(1/p). */
+export const shapeAt = (load: number, knee: number, p: number): number =>
+  shapeOfLogs(Math.log(load), Math.log(knee), p);
 
 /** X̂(N) of a fit. */
 export const throughputAt = (fit: SmoothMin, load: number): number =>
@@ -78,15 +86,23 @@ interface Grid {
   readonly ratio: number;
 }
 
+function normalise(vector: Float64Array): void {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  for (let i = 0; i < vector.length; i += 1) vector[i]! /= length;
+}
+
 function gridFor(loads: readonly number[], deviations: readonly number[]): Grid {
   const ratio = ((REACH * loads.at(-1)!) / loads[0]!) ** (1 / (KNEE_CANDIDATES - 1));
   const knees = Array.from({ length: KNEE_CANDIDATES }, (_, i) => loads[0]! * ratio ** i);
   const candidates = SHARPNESSES.flatMap((p) => knees.map((knee) => ({ p, knee })));
   const directions = new Float64Array(candidates.length * loads.length);
+  const logLoads = loads.map(Math.log);
   for (const [index, { p, knee }] of candidates.entries()) {
-    const shape = loads.map((load, i) => shapeAt(load, knee, p) / deviations[i]!);
-    const length = Math.sqrt(dot(shape, shape));
-    for (const [i, value] of shape.entries()) directions[index * loads.length + i] = value / length;
+    const logKnee = Math.log(knee);
+    const direction = directions.subarray(index * loads.length, (index + 1) * loads.length);
+    for (let i = 0; i < loads.length; i += 1)
+      direction[i] = shapeOfLogs(logLoads[i]!, logKnee, p) / deviations[i]!;
+    normalise(direction);
   }
   return { candidates, directions, ratio };
 }

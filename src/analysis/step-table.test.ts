@@ -160,7 +160,7 @@ test('a tenth of fast errors: marked, valid, successes counted apart, and Little
   assert.equal(row.valid, true);
   assert.deepEqual(
     row.notices.map((n) => n.code),
-    ['errors-over-limit'],
+    ['errors-over-limit', 'failures'],
   );
 });
 

@@ -11,6 +11,7 @@ import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
 import { soakNotices } from './soak-notices.ts';
 import { steadyStateNotices } from './steady-state.ts';
+import { failureNotices } from './failures.ts';
 import { examineStep, type StepCondition } from './validity.ts';
 
 /** What the table cannot know from the measurements. */
@@ -43,6 +44,8 @@ function stepRow(measurement: StepMeasurement, serverCount: number | undefined):
   return {
     index: measurement.step.index,
     ...loadColumn(measurement),
+    ...(measurement.step.writeRatio !== undefined && { writeRatio: measurement.step.writeRatio }),
+    ...arrivalColumns(measurement),
     windowSeconds,
     completionCount,
     throughputPerSecond,
@@ -71,6 +74,18 @@ function loadColumn({
   const { driver } = step;
   if (driver.kind === 'open') return { arrivalRatePerSecond: driver.arrivalRatePerSecond };
   return thinkTimeSeconds === undefined ? { concurrency: driver.users } : { users: driver.users };
+}
+
+/** What became of the arrivals of an open step. */
+function arrivalColumns({
+  step,
+  byRoute,
+  windowSeconds,
+}: StepMeasurement): Pick<StepRow, 'sentPerSecond' | 'droppedCount'> {
+  if (step.driver.kind !== 'open' || !(windowSeconds > 0)) return {};
+  const sentCount = byRoute.reduce((sum, route) => sum + route.sentCount, 0);
+  const droppedCount = byRoute.reduce((sum, route) => sum + route.droppedCount, 0);
+  return { sentPerSecond: sentCount / windowSeconds, droppedCount };
 }
 
 /** Standard error of X by ten batch means of the slices. */
@@ -114,6 +129,7 @@ function stepNotices(
       generatorRatio: generator.utilizationRatio,
       ...(generator.workers !== undefined && { generatorWorkers: generator.workers }),
     }),
+    ...failureNotices(measurement),
     ...emptyOrCut(measurement),
     ...steadyStateNotices(measurement),
     ...soakNotices(measurement),

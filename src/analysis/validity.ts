@@ -15,7 +15,7 @@ export interface StepCondition {
     readonly offeredCount: number;
     readonly ratePerSecond: number;
     readonly windowSeconds: number;
-    readonly kind: 'poisson' | 'constant';
+    readonly kind: 'poisson' | 'constant' | 'log';
   };
   /** Missing where nobody counted errors. */
   readonly errorRatio?: number;

@@ -72,6 +72,24 @@ export function parseRatio(option: string, text: string): number {
   return ratio;
 }
 
+/** `0.1,0.9` or `10%,90%`: shares above 0 and below 1, rising, each once. */
+export function parseRatios(option: string, text: string): readonly number[] {
+  const ratios = text.split(',').map((part) => parseRatio(option, part));
+  if (ratios.some((ratio, i) => ratio <= (ratios[i - 1] ?? 0)))
+    refuse(option, text, 'a list of rising shares such as 0.1,0.9');
+  return ratios;
+}
+
+/** `POST /books?draft=1`: a method and a path with its query. */
+export function parseRequestLine(
+  option: string,
+  text: string,
+): { readonly method: string; readonly target: string } {
+  const match = /^([A-Za-z]+) +(\/[^\s#]*)$/.exec(text.trim());
+  if (match === null) refuse(option, text, "a method and a path such as 'POST /books'");
+  return { method: match[1]!.toUpperCase(), target: match[2]! };
+}
+
 /** `2s` (constant), `1s..3s` (uniform), or `exp:2s` (exponential). */
 export function parseThinkTime(option: string, text: string): Distribution {
   const [low, high] = text.split('..');

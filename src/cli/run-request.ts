@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { basisOfUrl, basisOfWorkload, type LoadBasis } from '../load/load-basis.ts';
 import { planLoad, type PlannedLoad } from '../load/plan-load.ts';
+import type { WriteMixOptions } from '../load/write-mix.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
@@ -9,6 +10,7 @@ import type { LogOptions } from '../session/open-workload.ts';
 import { parseTarget } from '../verdict/parse-target.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
 import type { OptionValues } from './options/index.ts';
+import { headersOf, resolutionsOf, tlsOf, transportNotices, transportOf } from './transport-request.ts';
 
 /** How the log is read. */
 export function logOptions(options: OptionValues): LogOptions {
@@ -39,8 +41,19 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
       },
     );
   }
+  const pages = [options.metrics, options.stats].filter((page) => page !== undefined);
+  const { url } = options;
+  const [transport, tls, resolutions] = [
+    transportOf(options),
+    tlsOf(url, options),
+    resolutionsOf(url, options),
+  ];
   return {
-    url: options.url,
+    url,
+    ...(pages.length > 0 && { pages }),
+    ...(transport !== undefined && { transport }),
+    ...(tls !== undefined && { tls }),
+    ...(resolutions.length > 0 && { resolutions }),
     ...(options.unixSocket !== undefined && { socketPath: options.unixSocket }),
     ...(options.start !== undefined && { startCommand: options.start }),
     readyPath: options.ready ?? '/',
@@ -60,12 +73,11 @@ export function plannedLoad(
   workload: WorkloadModel,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
-  checkTargetRoutes(
-    targets,
-    workload.requestClasses.map((requestClass) => requestClass.route),
-  );
-  return planOn(basisOfWorkload(workload), 'steps', targets, options);
+  const routes = workload.requestClasses.map((requestClass) => requestClass.route);
+  checkTargetRoutes(targets, [...routes, ...routesOf(writes)]);
+  return planOn(basisOfWorkload(workload), 'steps', targets, options, writes);
 }
 
 /** The plan of a URL's one request: a sweep, unless the options ask for another shape. */
@@ -74,12 +86,16 @@ export function plannedUrl(
   body: string | undefined,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
-  checkTargetRoutes(targets, [url.pathname]);
+  checkTargetRoutes(targets, [url.pathname, ...routesOf(writes)]);
   const method = options.method ?? (body === undefined ? 'GET' : 'POST');
   const basis = basisOfUrl(url, { method, ...(body !== undefined && { body }) });
-  return planOn(basis, 'sweep', targets, options);
+  return planOn(basis, 'sweep', targets, options, writes);
 }
+
+const routesOf = (writes: WriteMixOptions | undefined): readonly string[] =>
+  writes === undefined ? [] : [writes.request.route];
 
 /** The three ways to give loads, what they count, and the shape they ask for where none is named. */
 const LOAD_OPTIONS = [
@@ -93,6 +109,7 @@ function planOn(
   usualShape: string,
   targets: readonly Target[],
   options: OptionValues,
+  writes?: WriteMixOptions,
 ): PlannedLoad {
   const given = LOAD_OPTIONS.filter(({ name }) => options[name] !== undefined);
   if (given.length > 1) {
@@ -105,7 +122,8 @@ function planOn(
     );
   }
   const [way] = given;
-  return planLoad(basis, {
+  const headers = headersOf(options);
+  const load = planLoad(basis, {
     shape: options.shape ?? way?.shape ?? usualShape,
     ...(way !== undefined && { loadKind: way.loadKind, loads: options[way.name]! }),
     targets,
@@ -116,9 +134,24 @@ function planOn(
     ...stepTimes(options),
     requestTimeoutSeconds: options.timeout ?? 30,
     seed: options.seed ?? 7,
-    ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
+    ...(headers !== undefined && { headers }),
     peakOnly: options.smoke === true,
+    extend: options.extend === true,
+    ...(writes !== undefined && { writes }),
+    growth: {
+      ...(options.maxLoad !== undefined && { highestLoad: options.maxLoad }),
+      ...(options.precision !== undefined && { precisionRatio: options.precision }),
+      ...(options.maxErrors !== undefined && { errorLimitRatio: options.maxErrors }),
+      ...(options.maxResponse !== undefined && { responseLimitSeconds: options.maxResponse }),
+    },
   });
+  const transport = transportOf(options);
+  if (transport === undefined) return load;
+  return {
+    ...load,
+    plan: { ...load.plan, transport },
+    notices: [...load.notices, ...transportNotices(transport)],
+  };
 }
 
 const SHORT_WARMUP_SHARE = 0.2;

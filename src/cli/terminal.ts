@@ -1,3 +1,5 @@
+import { openScreen, type Screen, type ScreenEvents } from './live/screen.ts';
+
 /** Where a command writes: results on stdout, talk on stderr. */
 export interface Terminal {
   readonly isQuiet: boolean;
@@ -11,6 +13,11 @@ export interface Terminal {
   say(text: string): void;
   /** Redraws one line in place on a terminal; does nothing elsewhere. */
   status(text: string): void;
+  /**
+   * Takes the whole terminal over; undefined where that is not possible. What is said meanwhile goes to `onSay`
+   * and is written once the screen is closed.
+   */
+  openScreen(events: ScreenEvents & { readonly onSay: (text: string) => void }): Screen | undefined;
 }
 
 /** The process's own terminal. `NO_COLOR` (any non-empty value) and a pipe turn colour off. */
@@ -18,6 +25,8 @@ export function processTerminal(options: { readonly quiet: boolean; readonly jso
   const { stdout, stderr } = process;
   const isInteractive = stderr.isTTY && !options.quiet;
   let hasStatus = false;
+  let onSay: ((text: string) => void) | undefined;
+  let said: string[] = [];
   const clearStatus = (): void => {
     if (hasStatus) stderr.write('\r\u001b[2K');
     hasStatus = false;
@@ -37,6 +46,11 @@ export function processTerminal(options: { readonly quiet: boolean; readonly jso
     },
     say: (text) => {
       if (options.quiet) return;
+      if (onSay !== undefined) {
+        said.push(text);
+        onSay(text);
+        return;
+      }
       clearStatus();
       stderr.write(`${text}\n`);
     },
@@ -44,6 +58,29 @@ export function processTerminal(options: { readonly quiet: boolean; readonly jso
       if (!isInteractive) return;
       stderr.write(`\r\u001b[2K${text.slice(0, Math.max(20, stderr.columns - 1))}`);
       hasStatus = true;
+    },
+    openScreen: (events) => {
+      if (!isInteractive || process.env['TERM'] === 'dumb') return undefined;
+      clearStatus();
+      const screen = openScreen(stderr, process.stdin, events);
+      onSay = events.onSay;
+      return {
+        get width() {
+          return screen.width;
+        },
+        get height() {
+          return screen.height;
+        },
+        hasKeys: screen.hasKeys,
+        draw: (lines) => screen.draw(lines),
+        close: () => {
+          if (onSay === undefined) return;
+          screen.close();
+          onSay = undefined;
+          for (const text of said) stderr.write(`${text}\n`);
+          said = [];
+        },
+      };
     },
   };
 }

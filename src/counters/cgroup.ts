@@ -1,6 +1,6 @@
 import { readProc } from './proc-files.ts';
 
-/** Where a process's cgroup with a CPU quota may be seen: its folder, and the mount above which not to look. */
+/** Where a process's cgroup may be seen: its folder, and the mount above which not to look. */
 export interface CgroupFolder {
   readonly version: 1 | 2;
   readonly mountPoint: string;
@@ -22,14 +22,18 @@ interface CgroupMount {
 }
 
 /**
- * The folders that may hold a CPU quota, from /proc/PID/cgroup and /proc/self/mountinfo: of version 1 the one
- * with the `cpu` controller, of version 2 the unified one. Both may be there, one of them without quotas.
+ * The folders that may hold the figures of a controller, from /proc/PID/cgroup and /proc/self/mountinfo: of
+ * version 1 the one with the controller, of version 2 the unified one. Both may be there, one of them without it.
  * Where the path of the process is not under what is mounted here, the mount itself stands for it.
  */
-export function findCgroupFolders(cgroupText: string, mountinfoText: string): readonly CgroupFolder[] {
+export function findCgroupFolders(
+  cgroupText: string,
+  mountinfoText: string,
+  controller = 'cpu',
+): readonly CgroupFolder[] {
   const folders: CgroupFolder[] = [];
-  for (const mount of parseCgroupMounts(mountinfoText)) {
-    const path = cgroupPath(cgroupText, mount.version);
+  for (const mount of parseCgroupMounts(mountinfoText, controller)) {
+    const path = cgroupPath(cgroupText, mount.version, controller);
     if (path !== undefined) {
       folders.push({
         version: mount.version,
@@ -41,7 +45,7 @@ export function findCgroupFolders(cgroupText: string, mountinfoText: string): re
   return folders;
 }
 
-function parseCgroupMounts(text: string): readonly CgroupMount[] {
+function parseCgroupMounts(text: string, controller: string): readonly CgroupMount[] {
   const mounts: CgroupMount[] = [];
   for (const line of text.split('\n')) {
     const [before, after] = line.split(' - ');
@@ -50,17 +54,18 @@ function parseCgroupMounts(text: string): readonly CgroupMount[] {
     const [type, , superOptions = ''] = after.split(' ');
     if (root === undefined || mountPoint === undefined) continue;
     if (type === 'cgroup2') mounts.push({ version: 2, root, mountPoint });
-    if (type === 'cgroup' && superOptions.split(',').includes('cpu'))
+    if (type === 'cgroup' && superOptions.split(',').includes(controller))
       mounts.push({ version: 1, root, mountPoint });
   }
   return mounts;
 }
 
-function cgroupPath(text: string, version: 1 | 2): string | undefined {
+function cgroupPath(text: string, version: 1 | 2, controller: string): string | undefined {
   for (const line of text.split('\n')) {
     const match = /^\d+:([^:]*):(.*)$/.exec(line);
     const controllers = match?.[1]?.split(',') ?? [];
-    if (match !== null && (version === 2 ? match[1] === '' : controllers.includes('cpu'))) return match[2]!;
+    if (match !== null && (version === 2 ? match[1] === '' : controllers.includes(controller)))
+      return match[2]!;
   }
   return undefined;
 }

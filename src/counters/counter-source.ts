@@ -7,7 +7,11 @@ export interface CounterReading {
   readonly unit: CounterSeries['unit'];
   readonly kind: CounterSeries['kind'];
   readonly capacity?: number;
+  /** Which one it is, where the quantity is of the busiest of several. */
+  readonly label?: string;
   readonly value: number;
+  /** How long ago the value stood there, for sources that answer from their last finished scrape. */
+  readonly ageSeconds?: number;
 }
 
 /**
@@ -20,5 +24,7 @@ export interface CounterSource {
   read(): readonly CounterReading[];
   /** Set once what was watched is gone (process ended); readings then stop. */
   readonly gone: boolean;
+  /** How it went, in words. */
+  readonly goneReason?: string | undefined;
   close(): void;
 }

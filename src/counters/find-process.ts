@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { ShiploadError } from '../errors.ts';
 import { listPids, listProc, readProc, readProcessStat, requireProc } from './proc-files.ts';
-import { parseListeningInodes } from './proc-text.ts';
+import { parseListeningInodes } from './net-text.ts';
 
 /**
  * The pid of the process that listens on a TCP port of this machine. Where several hold the socket (a

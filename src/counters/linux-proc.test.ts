@@ -113,7 +113,48 @@ test('descriptors and the odd name of a process are read', linux, async () => {
   }
 });
 
-test('a source whose process has ended is gone and reads nothing more', linux, async () => {
+test('a thread that always wants a core runs or waits for one all the time', linux, async () => {
+  const burner = startBurner();
+  try {
+    await burner.tell({ burnSeconds: 0.05 });
+    const source = createProcessSource(burner.pid);
+    const before = source.read();
+    const startedAt = performance.now();
+    await burner.tell({ burnSeconds: 0.3 });
+    const wallSeconds = (performance.now() - startedAt) / 1000;
+    const after = source.read();
+    const grown = (quantity: string): number => find(after, quantity).value - find(before, quantity).value;
+    const ready = grown('cpuSeconds') + grown('runQueueWaitSeconds');
+    // Beside the burning thread those of the engine take turns; two ticks at either end.
+    assert.ok(ready > 0.8 * wallSeconds && ready < 1.3 * wallSeconds + 0.04, `${ready} of ${wallSeconds} s`);
+    assert.ok(grown('voluntarySwitchCount') >= 1, 'it waited for the order');
+    assert.match(find(after, 'busiestThreadCpuSeconds').label ?? '', /^\S+ \(thread \d+\)$/);
+  } finally {
+    await burner.end();
+  }
+});
+
+test('a child that ends is counted, and what it did stays in the sums', linux, async () => {
+  const burner = startBurner();
+  try {
+    await burner.tell({ burnSeconds: 0 });
+    const source = createProcessSource(burner.pid);
+    assert.equal(value(source, 'endedProcessCount'), 0);
+    let highest = 0;
+    const watch = setInterval(() => (highest = Math.max(highest, value(source, 'processCount'))), 10);
+    const switchesBefore = value(source, 'voluntarySwitchCount');
+    await burner.tell({ burnInChildSeconds: 0.1 });
+    clearInterval(watch);
+    assert.equal(highest, 2);
+    assert.equal(value(source, 'processCount'), 1);
+    assert.equal(value(source, 'endedProcessCount'), 1);
+    assert.ok(value(source, 'voluntarySwitchCount') > switchesBefore);
+  } finally {
+    await burner.end();
+  }
+});
+
+test('a source whose process has ended is gone, says so, and reads nothing more', linux, async () => {
   const burner = startBurner();
   const source = createProcessSource(burner.pid);
   assert.equal(source.read().length > 0, true);
@@ -121,6 +162,7 @@ test('a source whose process has ended is gone and reads nothing more', linux, a
   await burner.end();
   assert.deepEqual(source.read(), []);
   assert.equal(source.gone, true);
+  assert.match(source.goneReason ?? '', new RegExp(`process ${burner.pid} ended`));
 });
 
 test('memory agrees with what the process knows of itself', linux, () => {

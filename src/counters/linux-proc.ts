@@ -1,34 +1,21 @@
-import { statSync } from 'node:fs';
 import type { CounterReading, CounterSource } from './counter-source.ts';
-import { createCpuRefinement, type CpuRefinement } from './cpu-refinement.ts';
-import { readKernelUnits, type KernelUnits } from './kernel-units.ts';
-import { listProc, readProc, readProcessStat, requireProcess } from './proc-files.ts';
-import { parseDescriptorLimit, type ProcessStat } from './proc-text.ts';
-import { createProcessTree } from './process-tree.ts';
-import { createThreadTimes, type ThreadTimes } from './thread-times.ts';
+import { readKernelUnits } from './kernel-units.ts';
+import { listProc, readProc, requireProcess } from './proc-files.ts';
+import { parseDescriptorLimit } from './proc-text.ts';
+import { createProcessFamily, type ProcessFamily } from './process-family.ts';
 import { usableCores } from './usable-cores.ts';
 
-/** A process under watch and what was last read of it. */
-interface WatchedProcess {
-  readonly startTicks: number;
-  readonly refinement: CpuRefinement;
-  readonly threads: ThreadTimes;
-  stat: ProcessStat;
-  ownCpuSeconds: number;
-}
-
 /**
- * Counters of a process and its descendants, the new ones too.
+ * Counters of a process and its descendants, the new ones too; docs/counters.md lists them with their files.
  *
  * - `cpuSeconds`: cumulative, capacity m. Σ own CPU time of the living + what the ended used: the larger of what
  *   was last seen of them and what their parents were charged with when they waited for them. It never falls.
- * - `rssBytes`: Σ resident set sizes; pages that processes share count in each.
- * - `threadCount`.
  * - `busiestThreadCpuSeconds`: cumulative, of the one thread that used most since the source was made; capacity 1.
+ * - `rssBytes`: Σ resident set sizes; pages that processes share count in each.
  * - `descriptorCount`: of the process with most, since limits hold per process; capacity is the soft limit.
  *   Missing where descriptors may not be looked at.
  *
- * `gone` once the process has ended, also when its pid names another one by then.
+ * `gone` once the process has ended, also when its pid names another one by then; `goneReason` says which.
  * Throws `process-not-found`, and `option-invalid` on a system without /proc. Source: proc(5).
  * @param cores m where the caller knows it; else affinity and quota say.
  */
@@ -37,35 +24,87 @@ export function createProcessSource(pid: number, cores?: number): CounterSource 
   const coreCount = cores ?? usableCores(pid).cores;
   const descriptorLimit = parseDescriptorLimit(readProc(`/proc/${pid}/limits`) ?? '');
   const showsDescriptors = listProc(`/proc/${pid}/fd`).length > 0;
-  const family = createFamily(pid, readKernelUnits());
+  const family = createProcessFamily(pid, readKernelUnits());
   let gone = false;
+  let goneReason: string | undefined;
+  const close = (reason?: string): void => {
+    if (!gone) family.close();
+    gone = true;
+    goneReason ??= reason;
+  };
   family.update();
   return {
     name: 'process',
     get gone() {
       return gone;
     },
+    get goneReason() {
+      return goneReason;
+    },
     read() {
-      if (!gone) family.update();
-      const root = family.processes.get(pid);
-      gone ||= root === undefined || root.startTicks !== rootStartTicks || root.stat.state === 'Z';
       if (gone) return [];
-      const readings: CounterReading[] = [
-        reading('cpuSeconds', 'seconds', 'cumulative', family.cpuSeconds(), coreCount),
-        reading('rssBytes', 'bytes', 'gauge', family.residentBytes()),
-        reading('threadCount', 'count', 'gauge', family.threadCount()),
-        reading('busiestThreadCpuSeconds', 'seconds', 'cumulative', family.busiestThreadCpuSeconds(), 1),
-      ];
-      if (showsDescriptors) {
-        const count = Math.max(...Array.from(family.processes.keys(), countDescriptors));
-        readings.push(reading('descriptorCount', 'count', 'gauge', count, descriptorLimit));
+      family.update();
+      const end = endOf(pid, rootStartTicks, family);
+      if (end !== undefined) {
+        close(end);
+        return [];
       }
-      return readings;
+      return [
+        ...cpuReadings(family, coreCount),
+        ...memoryReadings(family),
+        ...storageReadings(family),
+        ...(showsDescriptors
+          ? [reading('descriptorCount', 'count', 'gauge', family.descriptorCount(), descriptorLimit)]
+          : []),
+      ];
     },
-    close() {
-      gone = true;
-    },
+    close: () => close(),
   };
+}
+
+/** How the root process ended; undefined while it lives. */
+function endOf(pid: number, startTicks: number, { processes }: ProcessFamily): string | undefined {
+  const root = processes.get(pid);
+  if (root?.startTicks === startTicks) return root.stat.state === 'Z' ? `process ${pid} ended` : undefined;
+  const other = readProc(`/proc/${pid}/comm`)?.trim();
+  return other === undefined
+    ? `process ${pid} ended`
+    : `process ${pid} ended, and its number now names another process (${other})`;
+}
+
+function cpuReadings(family: ProcessFamily, coreCount: number): readonly CounterReading[] {
+  const { seconds, label } = family.busiestThread();
+  const wait = family.runQueueWaitSeconds();
+  const { voluntary, involuntary } = family.switchCounts();
+  return [
+    reading('cpuSeconds', 'seconds', 'cumulative', family.cpuSeconds(), coreCount),
+    {
+      ...reading('busiestThreadCpuSeconds', 'seconds', 'cumulative', seconds, 1),
+      ...(label !== undefined && { label }),
+    },
+    ...(wait === undefined ? [] : [reading('runQueueWaitSeconds', 'seconds', 'cumulative', wait)]),
+    reading('voluntarySwitchCount', 'count', 'cumulative', voluntary),
+    reading('involuntarySwitchCount', 'count', 'cumulative', involuntary),
+    reading('blockedThreadCount', 'count', 'gauge', family.blockedThreadCount()),
+    reading('threadCount', 'count', 'gauge', family.threadCount()),
+    reading('processCount', 'count', 'gauge', family.processes.size),
+    reading('endedProcessCount', 'count', 'cumulative', family.endedProcessCount()),
+  ];
+}
+
+const memoryReadings = (family: ProcessFamily): readonly CounterReading[] => [
+  reading('rssBytes', 'bytes', 'gauge', family.residentBytes()),
+  reading('swapBytes', 'bytes', 'gauge', family.swapBytes()),
+  reading('majorFaultCount', 'count', 'cumulative', family.majorFaultCount()),
+];
+
+function storageReadings(family: ProcessFamily): readonly CounterReading[] {
+  const bytes = family.storageBytes();
+  if (bytes === undefined) return [];
+  return [
+    reading('readBytes', 'bytes', 'cumulative', bytes.read),
+    reading('writtenBytes', 'bytes', 'cumulative', bytes.written),
+  ];
 }
 
 function reading(
@@ -76,79 +115,4 @@ function reading(
   capacity?: number,
 ): CounterReading {
   return { source: 'process', quantity, unit, kind, value, ...(capacity === undefined ? {} : { capacity }) };
-}
-
-interface Family {
-  readonly processes: ReadonlyMap<number, WatchedProcess>;
-  update(): void;
-  cpuSeconds(): number;
-  residentBytes(): number;
-  threadCount(): number;
-  busiestThreadCpuSeconds(): number;
-}
-
-function createFamily(rootPid: number, units: KernelUnits): Family {
-  const tree = createProcessTree(rootPid);
-  const processes = new Map<number, WatchedProcess>();
-  const sum = (value: (process: WatchedProcess) => number): number => {
-    let total = 0;
-    for (const process of processes.values()) total += value(process);
-    return total;
-  };
-  let isFirstUpdate = true;
-  let endedCpuSeconds = 0;
-  let reapedBaselineTicks = 0;
-  let cpuSeconds = 0;
-  let busiestThreadCpuSeconds = 0;
-
-  const add = (pid: number, stat: ProcessStat): WatchedProcess => {
-    if (isFirstUpdate) reapedBaselineTicks += stat.reapedCpuTicks;
-    const process = {
-      startTicks: stat.startTicks,
-      refinement: createCpuRefinement(1 / units.ticksPerSecond),
-      threads: createThreadTimes(pid, units.ticksPerSecond, !isFirstUpdate),
-      stat,
-      ownCpuSeconds: 0,
-    };
-    processes.set(pid, process);
-    return process;
-  };
-  const end = (pid: number): void => {
-    endedCpuSeconds += processes.get(pid)?.ownCpuSeconds ?? 0;
-    processes.delete(pid);
-    tree.remove(pid);
-  };
-  const refresh = (pid: number): void => {
-    const stat = readProcessStat(pid);
-    const known = processes.get(pid);
-    if (stat === undefined || (known !== undefined && known.startTicks !== stat.startTicks)) return end(pid);
-    const process = known ?? add(pid, stat);
-    const { sumSeconds, busiestSeconds } = process.threads.read();
-    process.stat = stat;
-    process.ownCpuSeconds = process.refinement.estimate(stat.cpuTicks / units.ticksPerSecond, sumSeconds);
-    busiestThreadCpuSeconds = Math.max(busiestThreadCpuSeconds, busiestSeconds);
-  };
-  return {
-    processes,
-    update() {
-      for (const pid of tree.update()) refresh(pid);
-      isFirstUpdate = false;
-      const reapedTicks = sum((process) => process.stat.reapedCpuTicks) - reapedBaselineTicks;
-      const ended = Math.max(endedCpuSeconds, reapedTicks / units.ticksPerSecond);
-      cpuSeconds = Math.max(cpuSeconds, sum((process) => process.ownCpuSeconds) + ended);
-    },
-    cpuSeconds: () => cpuSeconds,
-    residentBytes: () => sum((process) => process.stat.residentPages) * units.pageBytes,
-    threadCount: () => sum((process) => process.stat.threadCount),
-    busiestThreadCpuSeconds: () => busiestThreadCpuSeconds,
-  };
-}
-
-/** Open descriptors of a process: since Linux 6.2 the size of its folder, before that its entries. */
-function countDescriptors(pid: number): number {
-  try {
-    return statSync(`/proc/${pid}/fd`).size || listProc(`/proc/${pid}/fd`).length;
-  } catch {
-    return 0;
-  }
 }

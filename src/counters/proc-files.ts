@@ -1,13 +1,28 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { ShiploadError } from '../errors.ts';
 import { parseProcessStat, type ProcessStat } from './proc-text.ts';
 
-/** A file of /proc or /sys; undefined when what it tells about has ended or may not be read. */
+let buffer = Buffer.allocUnsafe(65_536);
+
+/**
+ * A file of /proc or /sys; undefined when what it tells about has ended or may not be read. Such files tell no
+ * size, for which readFileSync sets up far more than they hold: this takes half the time.
+ */
 export function readProc(path: string): string | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(path, 'utf8');
+    file = openSync(path, 'r');
+    let length = 0;
+    for (;;) {
+      if (length === buffer.length) buffer = Buffer.concat([buffer, buffer]);
+      const count = readSync(file, buffer, length, buffer.length - length, null);
+      if (count === 0) return buffer.toString('utf8', 0, length);
+      length += count;
+    }
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

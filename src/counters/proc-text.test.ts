@@ -4,11 +4,13 @@ import {
   countCpuList,
   parseAllowedCpuCount,
   parseDescriptorLimit,
-  parseDiskBusySeconds,
-  parseListeningInodes,
+  parseDiskTimes,
+  parseKilobytes,
   parseMachineStat,
   parseProcessStat,
-  parseRunSeconds,
+  parseNamedNumber,
+  parseRunTimes,
+  parseThreadStatus,
 } from './proc-text.ts';
 
 const AFTER_NAME =
@@ -26,6 +28,7 @@ for (const name of ['node', 'web (1) worker', 'a) R 1 2 (b', ') 0 0', 'tmux: ser
       threadCount: 11,
       startTicks: 85872,
       residentPages: 375,
+      majorFaultCount: 0,
     });
   });
 }
@@ -35,10 +38,30 @@ test('a stat line cut short is no stat', () => {
     assert.equal(parseProcessStat(text), undefined);
 });
 
-test('a run time is in nanoseconds, and missing where the kernel keeps none', () => {
-  assert.equal(parseRunSeconds('1500000000 148281 12\n'), 1.5);
-  assert.equal(parseRunSeconds('0 0 0\n'), undefined);
-  assert.equal(parseRunSeconds(''), undefined);
+test('run and wait times are in nanoseconds, and missing where the kernel keeps none', () => {
+  assert.deepEqual(parseRunTimes('1500000000 250000000 12\n'), { runSeconds: 1.5, waitSeconds: 0.25 });
+  assert.equal(parseRunTimes('0 0 0\n'), undefined);
+  assert.equal(parseRunTimes(''), undefined);
+});
+
+test('the status of a thread tells its state and both kinds of context switches', () => {
+  const status =
+    'Name:\tworker\nState:\tD (disk sleep)\nTgid:\t7\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t3\n';
+  assert.deepEqual(parseThreadStatus(status), {
+    state: 'D',
+    voluntarySwitchCount: 12,
+    involuntarySwitchCount: 3,
+  });
+  assert.equal(parseThreadStatus('Name:\tworker\nState:\tS (sleeping)\n'), undefined);
+});
+
+test('kilobytes and named numbers are read by their whole name', () => {
+  assert.equal(parseKilobytes('VmRSS:\t  500 kB\nVmSwap:\t     12 kB\n', 'VmSwap'), 12 * 1024);
+  assert.equal(parseKilobytes('VmRSS:\t  500 kB\n', 'VmSwap'), undefined);
+  const io = 'rchar: 9\ncancelled_write_bytes: 7\nwrite_bytes: 4096\n';
+  assert.equal(parseNamedNumber(io, 'write_bytes'), 4096);
+  assert.equal(parseNamedNumber('pswpin 5\npswpout 6\n', 'pswpout'), 6);
+  assert.equal(parseNamedNumber('oom_kill_group 3\n', 'oom_kill'), undefined);
 });
 
 test('processors of a kernel list are counted', () => {
@@ -79,28 +102,16 @@ test('busy time leaves out idle, waiting for disks, and guests that are already 
   assert.equal(parseMachineStat('intr 1\n'), undefined);
 });
 
-test('disk time is field 13, of old kernels with 14 fields as of new ones with 20', () => {
+test('disk times are fields 13 and 14, of old kernels with 14 fields as of new ones with 20', () => {
   const text = `   7       0 loop0 0 0 0 0 0 0 0 0 0 0 0
  254       0 vda 34225 6802 2807898 74314 7858 23469 2531448 32310 0 22052 107589 3652 86 153768 797 308 166
    8       0 sda 1 2 3 4 5 6 7 8 9 1500 11\n`;
   assert.deepEqual(
-    [...parseDiskBusySeconds(text)],
+    [...parseDiskTimes(text)],
     [
-      ['loop0', 0],
-      ['vda', 22.052],
-      ['sda', 1.5],
+      ['loop0', { busySeconds: 0, queueSeconds: 0 }],
+      ['vda', { busySeconds: 22.052, queueSeconds: 107.589 }],
+      ['sda', { busySeconds: 1.5, queueSeconds: 0.011 }],
     ],
   );
-});
-
-test('only sockets that listen on the port are found, of IPv4 and IPv6', () => {
-  const four = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 21811 1 0 100 0 0 10 0
-   1: 0100007F:1F90 0100007F:C35A 01 00000000:00000000 00:00000000 00000000     0        0 21999 1 0 20 4 30 10 -1
-   2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 21812 1 0 100 0 0 10 0\n`;
-  const six = `  sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-   0: 00000000000000000000000000000000:1F90 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 31111 1 0 100 0 0 10 0\n`;
-  assert.deepEqual(parseListeningInodes(four, 8080), ['21811']);
-  assert.deepEqual(parseListeningInodes(six, 8080), ['31111']);
-  assert.deepEqual(parseListeningInodes(four, 80), []);
 });

@@ -12,6 +12,8 @@ export interface ProcessStat {
   /** Ticks after boot; with the pid it names one process, however often the pid is used again. */
   readonly startTicks: number;
   readonly residentPages: number;
+  /** Pages that had to be read from a disk. */
+  readonly majorFaultCount: number;
 }
 
 /**
@@ -36,16 +38,53 @@ export function parseProcessStat(text: string): ProcessStat | undefined {
     threadCount: field(20),
     startTicks: field(22),
     residentPages: field(24),
+    majorFaultCount: field(12),
   };
 }
 
 /**
- * Seconds on a processor from a thread's schedstat (`run-nanoseconds wait-nanoseconds slices`). Undefined
- * where the kernel keeps no such statistics (`0 0 0`).
+ * Seconds a thread was on a processor and waited for one, from its schedstat (`run-nanoseconds wait-nanoseconds
+ * slices`). Undefined where the kernel keeps no such statistics (`0 0 0`).
  */
-export function parseRunSeconds(text: string): number | undefined {
-  const [run, , slices] = text.split(' ');
-  return slices === undefined || Number(slices) === 0 ? undefined : Number(run) / 1e9;
+export function parseRunTimes(
+  text: string,
+): { readonly runSeconds: number; readonly waitSeconds: number } | undefined {
+  const [run, wait, slices] = text.split(' ');
+  if (slices === undefined || Number(slices) === 0) return undefined;
+  return { runSeconds: Number(run) / 1e9, waitSeconds: Number(wait) / 1e9 };
+}
+
+/** What /proc/PID/task/TID/status says of one thread. */
+export interface ThreadStatus {
+  /** `R` running or ready, `S` asleep, `D` asleep in the kernel until a disk or the like has answered. */
+  readonly state: string;
+  readonly voluntarySwitchCount: number;
+  readonly involuntarySwitchCount: number;
+}
+
+/** Parses the status of a thread (proc_pid_status(5)); undefined when the text is cut short. */
+export function parseThreadStatus(text: string): ThreadStatus | undefined {
+  const state = /^State:\s+(\S)/m.exec(text)?.[1];
+  const voluntary = /^voluntary_ctxt_switches:\s+(\d+)/m.exec(text)?.[1];
+  const involuntary = /^nonvoluntary_ctxt_switches:\s+(\d+)/m.exec(text)?.[1];
+  if (state === undefined || voluntary === undefined || involuntary === undefined) return undefined;
+  return {
+    state,
+    voluntarySwitchCount: Number(voluntary),
+    involuntarySwitchCount: Number(involuntary),
+  };
+}
+
+/** A line `Name: 12 kB` of /proc/PID/status or /proc/meminfo in bytes; undefined when it is missing. */
+export function parseKilobytes(text: string, name: string): number | undefined {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+/** A line `name 12` or `name: 12` of /proc/vmstat, /proc/PID/io, cpu.stat and the like; undefined when it is missing. */
+export function parseNamedNumber(text: string, name: string): number | undefined {
+  const value = new RegExp(`^${name}:? (\\d+)`, 'm').exec(text)?.[1];
+  return value === undefined ? undefined : Number(value);
 }
 
 /** Numbers of the processors in a kernel list such as `0-3,8`. */
@@ -102,26 +141,22 @@ export function parseMachineStat(text: string): MachineStat | undefined {
   };
 }
 
-/** Seconds each block device was busy since boot (`io_ticks`, field 13 of /proc/diskstats, in milliseconds). */
-export function parseDiskBusySeconds(text: string): ReadonlyMap<string, number> {
-  const busy = new Map<string, number>();
+/** Of one block device since boot, from /proc/diskstats. */
+export interface DiskTimes {
+  /** Something was under way (`io_ticks`, field 13). */
+  readonly busySeconds: number;
+  /** Σ over its requests of the time they took (field 14); over a stretch of time the mean number under way. */
+  readonly queueSeconds: number;
+}
+
+/** Parses /proc/diskstats; its times are milliseconds. Source: the kernel's iostats. */
+export function parseDiskTimes(text: string): ReadonlyMap<string, DiskTimes> {
+  const disks = new Map<string, DiskTimes>();
   for (const line of text.split('\n')) {
     const fields = line.trim().split(/\s+/);
     const name = fields[2];
-    if (name !== undefined && fields.length >= 14) busy.set(name, Number(fields[12]) / 1000);
+    if (name === undefined || fields.length < 14) continue;
+    disks.set(name, { busySeconds: Number(fields[12]) / 1000, queueSeconds: Number(fields[13]) / 1000 });
   }
-  return busy;
-}
-
-const TCP_LISTEN = '0A';
-
-/** Inodes of the sockets that listen on a port, from /proc/net/tcp or tcp6 (addresses and ports in hex). */
-export function parseListeningInodes(text: string, port: number): readonly string[] {
-  const inodes: string[] = [];
-  for (const line of text.split('\n').slice(1)) {
-    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-    if (state !== TCP_LISTEN || local === undefined || inode === undefined) continue;
-    if (Number.parseInt(local.slice(local.lastIndexOf(':') + 1), 16) === port) inodes.push(inode);
-  }
-  return inodes;
+  return disks;
 }

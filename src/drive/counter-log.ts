@@ -12,15 +12,19 @@ export function sampleCounters(sources: readonly CounterSource[], atSeconds: num
   return { atSeconds, readings: sources.flatMap((source) => source.read()) };
 }
 
-/** Turns samples into one series per source and quantity, in order of first appearance. */
+/** Turns samples into one series per source and quantity, in order of first appearance; capacity and label are the last ones. */
 export function toSeries(samples: readonly CounterSample[]): readonly CounterSeries[] {
   const series = new Map<string, { head: CounterReading; points: [number, number][] }>();
   for (const { atSeconds, readings } of samples) {
     for (const reading of readings) {
       const key = `${reading.source}\n${reading.quantity}`;
       const known = series.get(key);
-      if (known === undefined) series.set(key, { head: reading, points: [[atSeconds, reading.value]] });
-      else known.points.push([atSeconds, reading.value]);
+      const point: [number, number] = [atSeconds - (reading.ageSeconds ?? 0), reading.value];
+      if (known === undefined) series.set(key, { head: reading, points: [point] });
+      else {
+        known.head = reading;
+        known.points.push(point);
+      }
     }
   }
   return [...series.values()].map(({ head, points }) => ({
@@ -29,6 +33,7 @@ export function toSeries(samples: readonly CounterSample[]): readonly CounterSer
     unit: head.unit,
     kind: head.kind,
     ...(head.capacity !== undefined && { capacity: head.capacity }),
+    ...(head.label !== undefined && { label: head.label }),
     points,
   }));
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../host/host.ts';
+import type { ReplayStream } from '../load/replay-stream.ts';
 import type { RequestStream } from '../load/request-stream.ts';
 import type { Driver } from '../model/load.ts';
 import type { Protocol } from '../protocols/protocol.ts';
@@ -14,6 +15,8 @@ export interface LoopHost {
   readonly seed: number;
   /** Which users and arrivals of the plan are this generator's. */
   readonly part: PlanPart;
+  /** For steps whose arrivals are those of a log. */
+  readonly replay?: { readonly stream: ReplayStream; readonly speedFactor: number };
 }
 
 /** One way to put load on a service. A run has one of each and tells all of them of every step. */

@@ -1,6 +1,6 @@
 import type { Frame, GeneratorHealth, RunTotals, WorkerHealth } from '../model/measurement.ts';
 import { mergeHistograms } from '../stats/histogram.ts';
-import { addCounts, mergeInterference, mergeRoutes } from './step-measurement.ts';
+import { addCounts, mergeInterference, mergeRoutes, mergeTransports } from './step-measurement.ts';
 
 /** A frame with the name of the generator that recorded it. */
 export interface NamedFrame {
@@ -18,8 +18,8 @@ const meanOf = <Part>(parts: readonly Part[], pick: (part: Part) => number): num
  * What several generators recorded over one stretch of a plan, as one frame. Counts, sums and histograms add
  * without loss. The frame's edges are the means of the parts' edges, which a scheduler sets some milliseconds
  * apart: consecutive frames then neither overlap nor leave a gap. The integrals add as time means, each over its
- * own part's time: ∫ = T·Σ ∫ᵢ/Tᵢ, so that N users stay N whoever was woken late. Interference is left out where
- * there are several parts: a generator knows only which of its own requests were in flight. Throws a RangeError
+ * own part's time: ∫ = T·Σ ∫ᵢ/Tᵢ, so that N users stay N whoever was woken late. Interference and gaps between answers
+ * are left out where there are several parts: a generator knows only of its own requests in flight. Throws a RangeError
  * without frames.
  */
 export function mergeFrames(parts: readonly NamedFrame[]): Frame {
@@ -29,6 +29,7 @@ export function mergeFrames(parts: readonly NamedFrame[]): Frame {
   const startedAtSeconds = meanOf(frames, (frame) => frame.startedAtSeconds);
   const endedAtSeconds = meanOf(frames, (frame) => frame.endedAtSeconds);
   const durationSeconds = endedAtSeconds - startedAtSeconds;
+  const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
   const integral = (pick: (frame: Frame) => number): number =>
     sumOf(frames, (frame) => {
       const ownSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
@@ -49,6 +50,7 @@ export function mergeFrames(parts: readonly NamedFrame[]): Frame {
     retriedCount: sumOf(frames, (frame) => frame.retriedCount),
     connectionCount: sumOf(frames, (frame) => frame.connectionCount),
     interference: frames.length === 1 ? mergeInterference(frames) : [],
+    ...(transport !== undefined && { transport }),
     generator: mergeHealth(parts, durationSeconds),
   };
 }
@@ -77,6 +79,7 @@ function workerHealth({ name, frame: { generator } }: NamedFrame): WorkerHealth 
 export function mergeTotals(parts: readonly RunTotals[]): RunTotals {
   const [first] = parts;
   if (first === undefined) throw new RangeError('no totals to merge');
+  const redirectsFollowedCount = sumOf(parts, (part) => part.redirectsFollowedCount ?? 0);
   return {
     byRoute: first.byRoute.map(({ requestClassId, route }, i) => {
       const sum = (pick: (route: RunTotals['byRoute'][number]) => number): number =>
@@ -93,5 +96,6 @@ export function mergeTotals(parts: readonly RunTotals[]): RunTotals {
       };
     }),
     retriedCount: sumOf(parts, (part) => part.retriedCount),
+    ...(redirectsFollowedCount > 0 && { redirectsFollowedCount }),
   };
 }

@@ -93,9 +93,16 @@ const rounded = (value: unknown): unknown =>
     JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(12)) : one)),
   );
 
-/** What a plan measured, without what is known to differ: who made the load, and interference. */
+/** What a plan measured, without what only one generator can see: who made the load, interference, answer gaps. */
 const measured = (measurements: readonly StepMeasurement[]): unknown =>
-  rounded(measurements.map((one) => ({ ...one, generator: undefined, interference: undefined })));
+  rounded(
+    measurements.map((one) => ({
+      ...one,
+      generator: undefined,
+      interference: undefined,
+      answerGap: undefined,
+    })),
+  );
 
 const DRIVERS: readonly (readonly [title: string, driver: Driver, think: boolean])[] = [
   ['users who think', { kind: 'closed', users: 5 }, true],

@@ -1,10 +1,15 @@
 import type { Task } from '../host/host.ts';
 import { type ArrivalTimes, arrivalTimes } from '../load/arrival-times.ts';
+import type { RequestStream } from '../load/request-stream.ts';
 import type { Driver } from '../model/load.ts';
 import type { Channel } from '../protocols/protocol.ts';
 import { createRandom, mixSeed, type Random } from '../stats/random.ts';
 import type { LoadLoop, LoopHost } from './load-loop.ts';
 import { isOwn, ownShare } from './plan-part.ts';
+
+type OpenDriver = Extract<Driver, { kind: 'open' }>;
+/** Leaves what is sent next in two fields. */
+type RequestSource = Pick<RequestStream, 'requestIndex' | 'target' | 'draw'>;
 
 /** Salts, so that when requests come does not depend on how many draws it takes to choose them. */
 const ARRIVALS_SALT = -1;
@@ -28,10 +33,14 @@ export class OpenLoop implements LoadLoop, Task {
   /** Number in the step of the arrival after `#nextAtSeconds`. */
   #arrivalNumber = 0;
   #endsAtSeconds = 0;
+  /** What says which request comes next. */
+  #source: RequestSource;
+  #replayOriginSeconds: number | undefined;
   #onIdle: (() => void) | undefined;
 
   constructor(host: LoopHost) {
     this.#host = host;
+    this.#source = host.stream;
     this.#arrivals = createRandom(mixSeed(host.seed, ARRIVALS_SALT));
     this.#choice = createRandom(mixSeed(host.seed, CHOICE_SALT));
   }
@@ -44,10 +53,21 @@ export class OpenLoop implements LoadLoop, Task {
     // At least one, or a part would drop everything.
     this.#maxInFlight = Math.max(1, ownShare(driver.maxInFlight, this.#host.part));
     this.#arrivalNumber = 0;
-    this.#nextArrival = arrivalTimes(driver, startsAtSeconds, this.#arrivals);
+    this.#nextArrival = this.#arrivalsOf(driver, startsAtSeconds);
     this.#endsAtSeconds = endsAtSeconds;
     this.#advance();
     this.#awaitNext();
+  }
+
+  /** A log goes on from step to step by one clock: its origin is the start of its first step. */
+  #arrivalsOf(driver: OpenDriver, startsAtSeconds: number): ArrivalTimes {
+    const { replay } = this.#host;
+    this.#source = this.#host.stream;
+    if (driver.arrivals !== 'log') return arrivalTimes(driver, startsAtSeconds, this.#arrivals);
+    if (replay === undefined) throw new RangeError('a step replays a log, and no log was given');
+    this.#source = replay.stream;
+    this.#replayOriginSeconds ??= startsAtSeconds;
+    return replay.stream.arrivalTimes(this.#replayOriginSeconds, replay.speedFactor);
   }
 
   stop(onIdle: () => void): void {
@@ -78,25 +98,25 @@ export class OpenLoop implements LoadLoop, Task {
    * parts are drawn and passed over, so that an arrival is the same whoever sends it.
    */
   #advance(): void {
-    const { stream, part } = this.#host;
+    const { part } = this.#host;
     let atSeconds = this.#nextArrival();
     while (!isOwn(this.#arrivalNumber++, part) && atSeconds < this.#endsAtSeconds) {
-      stream.draw(this.#choice);
+      this.#source.draw(this.#choice);
       atSeconds = this.#nextArrival();
     }
     this.#nextAtSeconds = atSeconds < this.#endsAtSeconds ? atSeconds : Infinity;
   }
 
   #arrive(intendedAtSeconds: number, nowSeconds: number): void {
-    const { stream, recorder } = this.#host;
-    stream.draw(this.#choice);
+    const source = this.#source;
+    source.draw(this.#choice);
     if (this.#inFlight >= this.#maxInFlight) {
-      recorder.dropped(stream.requestIndex);
+      this.#host.recorder.dropped(source.requestIndex);
       return;
     }
     this.#inFlight += 1;
     const lane = this.#idle.pop() ?? new Lane(this.#host, this.#laneFreed);
-    lane.send(intendedAtSeconds, nowSeconds);
+    lane.send(source, intendedAtSeconds, nowSeconds);
   }
 
   readonly #laneFreed = (lane: Lane): void => {
@@ -128,13 +148,12 @@ class Lane {
     this.#channel = host.protocol.openChannel(this.#onDone);
   }
 
-  /** Sends what the stream has drawn. */
-  send(intendedAtSeconds: number, nowSeconds: number): void {
-    const { stream, recorder } = this.#host;
+  /** Sends what the source has drawn. */
+  send({ requestIndex, target }: RequestSource, intendedAtSeconds: number, nowSeconds: number): void {
     this.#intendedAtSeconds = intendedAtSeconds;
-    this.#requestIndex = stream.requestIndex;
-    this.#mask = recorder.sent(stream.requestIndex, intendedAtSeconds, nowSeconds);
-    this.#channel.send(stream.requestIndex, stream.target);
+    this.#requestIndex = requestIndex;
+    this.#mask = this.#host.recorder.sent(requestIndex, intendedAtSeconds, nowSeconds);
+    this.#channel.send(requestIndex, target);
   }
 
   readonly #onDone = (channel: Channel): void => {

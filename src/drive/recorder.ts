@@ -106,6 +106,9 @@ export class Recorder {
   readonly #probe: GeneratorProbe;
   readonly #onSample: SampleSink | undefined;
   readonly #scheduleLag = new Histogram(COARSE_BITS);
+  readonly #answerGap = new Histogram(COARSE_BITS);
+  /** Since when somebody waits for an answer: the last one, or the first send after nobody did. */
+  #waitingSinceSeconds = 0;
   #errorCodes: Record<string, number> = {};
   #statusCounts = new Map<number, number>();
   #cutAtSeconds: number;
@@ -165,6 +168,7 @@ export class Recorder {
   /** Returns the mask of classes that were in flight, to be handed back to `done`. */
   sent(requestIndex: number, intendedAtSeconds: number, atSeconds: number): number {
     this.#advance(atSeconds);
+    if (this.#inFlight === 0) this.#waitingSinceSeconds = atSeconds;
     this.#inFlight += 1;
     const route = this.#routes[requestIndex]!;
     route.sentCount += 1;
@@ -184,6 +188,8 @@ export class Recorder {
     const endedAtSeconds = channel.endedAtSeconds;
     this.#advance(endedAtSeconds);
     this.#inFlight -= 1;
+    this.#answerGap.record(endedAtSeconds - this.#waitingSinceSeconds);
+    this.#waitingSinceSeconds = endedAtSeconds;
     const route = this.#routes[requestIndex]!;
     route.inFlight -= 1;
     if (route.inFlight === 0) this.#inFlightMask &= ~(1 << requestIndex);
@@ -238,11 +244,13 @@ export class Recorder {
       retriedCount: this.#retriedCount,
       connectionCount,
       interference: this.#cutInterference(),
+      answerGap: this.#answerGap.toData(),
       generator: this.#cutGenerator(atSeconds - this.#cutAtSeconds),
     };
     this.#retriedTotal += this.#retriedCount;
     this.#cutAtSeconds = atSeconds;
     this.#errorCodes = {};
+    this.#answerGap.reset();
     this.#statusCounts = new Map();
     this.#inFlightSeconds = this.#thinkingSeconds = this.#thinkTimeSumSeconds = 0;
     this.#thinkTimeCount = this.#retriedCount = 0;

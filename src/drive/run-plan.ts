@@ -1,8 +1,11 @@
 import type { CounterSource } from '../counters/counter-source.ts';
 import type { Clock, Task } from '../host/host.ts';
+import { ReplayStream } from '../load/replay-stream.ts';
 import { RequestStream } from '../load/request-stream.ts';
+import { sharesOf } from '../load/write-mix.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
 import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { durationSampler } from '../stats/random.ts';
 import { ClosedLoop } from './closed-loop.ts';
@@ -36,7 +39,14 @@ export interface DriveHost {
   readonly part?: PlanPart;
   /** Clock reading at which the plan begins, now or soon, so that several generators agree on it; missing: now. */
   readonly originSeconds?: number;
+  /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
+  readonly nextStep?: StepSource;
+  /** The log of a plan that replays one. */
+  readonly replay?: ReplaySchedule;
 }
+
+/** What makes a plan grow while it runs; undefined ends it. Called between two steps, so it must be quick. */
+export type StepSource = (measurements: readonly StepMeasurement[]) => Step | undefined;
 
 export interface PlanRun {
   /** Ends the step in progress (what it measured is kept), lets answers come in, and finishes. */
@@ -56,11 +66,20 @@ export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: Run
 }
 
 /** One loop of each kind, over the same connections, requests and records. */
-function createLoops(plan: LoadPlan, host: DriveHost, recorder: Recorder): readonly LoadLoop[] {
-  const { thinkTimeSeconds, usersPerSecond, seed, requests } = plan;
+function createLoops(
+  plan: LoadPlan,
+  host: DriveHost,
+  recorder: Recorder,
+  stream: RequestStream,
+): readonly LoadLoop[] {
+  const { thinkTimeSeconds, usersPerSecond, seed } = plan;
   const { clock, protocol } = host;
   const { part = WHOLE_PLAN } = host;
-  const shared = { clock, protocol, recorder, seed, part, stream: new RequestStream(requests) };
+  const replay = host.replay && {
+    stream: new ReplayStream(host.replay),
+    speedFactor: plan.speedFactor ?? 1,
+  };
+  const shared = { clock, protocol, recorder, seed, part, stream, ...(replay && { replay }) };
   const drawThinkSeconds = thinkTimeSeconds === undefined ? undefined : durationSampler(thinkTimeSeconds);
   return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];
 }
@@ -73,14 +92,17 @@ class PlanRunner implements PlanRun, Task {
   readonly #listener: (event: RunEvent) => void;
   readonly #originSeconds: number;
   readonly #recorder: Recorder;
+  readonly #stream: RequestStream;
   readonly #loops: readonly LoadLoop[];
   #step: Step;
   #phase: Phase = 'warmup';
   #phaseEndsAtSeconds = 0;
   #nextFrameAtSeconds = 0;
   #window = new StepWindow();
+  readonly #measurements: StepMeasurement[] = [];
   #samples: CounterSample[] = [];
   readonly #refusals = new RefusalWatch();
+  #redirectsFollowedCount = 0;
   #stopReason: StopReason = 'completed';
   #isStopping = false;
   #isFinished = false;
@@ -94,7 +116,8 @@ class PlanRunner implements PlanRun, Task {
     this.#step = firstStep;
     this.#originSeconds = host.originSeconds ?? host.clock.nowSeconds();
     this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
-    this.#loops = createLoops(plan, host, this.#recorder);
+    this.#stream = new RequestStream(plan.requests);
+    this.#loops = createLoops(plan, host, this.#recorder, this.#stream);
   }
 
   start(): void {
@@ -135,9 +158,12 @@ class PlanRunner implements PlanRun, Task {
       step,
       atSeconds: this.#host.clock.nowSeconds() - this.#originSeconds,
     });
-    const endsAtSeconds = startsAtSeconds + step.warmupSeconds + step.measureSeconds;
-    for (const loop of this.#loops) loop.begin(step.driver, startsAtSeconds, endsAtSeconds);
-    this.#beginPhase('warmup', startsAtSeconds, step.warmupSeconds);
+    const { restSeconds = 0, warmupSeconds, measureSeconds } = step;
+    const loadAtSeconds = startsAtSeconds + restSeconds;
+    const endsAtSeconds = loadAtSeconds + warmupSeconds + measureSeconds;
+    if (step.writeRatio !== undefined) this.#stream.setShares(sharesOf(this.#plan, step));
+    for (const loop of this.#loops) loop.begin(step.driver, loadAtSeconds, endsAtSeconds);
+    this.#beginPhase('warmup', startsAtSeconds, restSeconds + warmupSeconds);
   }
 
   #beginPhase(phase: Phase, startsAtSeconds: number, seconds: number): void {
@@ -160,19 +186,20 @@ class PlanRunner implements PlanRun, Task {
       return;
     }
     this.#finishStep();
-    const next = this.#plan.steps[this.#step.index + 1];
+    const next = this.#plan.steps[this.#step.index + 1] ?? this.#host.nextStep?.(this.#measurements);
     if (next === undefined) this.#beginDrain();
     else this.#beginStep(next, this.#phaseEndsAtSeconds);
   }
 
   #cut(nowSeconds: number): void {
     const sample = sampleCounters(this.#host.counters, nowSeconds - this.#originSeconds);
-    const frame = this.#recorder.cut(
-      nowSeconds,
-      this.#step.index,
-      this.#phase,
-      this.#host.protocol.connectionCount,
-    );
+    const { protocol } = this.#host;
+    const transport = protocol.takeTransport?.();
+    this.#redirectsFollowedCount += transport?.redirectsFollowedCount ?? 0;
+    const frame: Frame = {
+      ...this.#recorder.cut(nowSeconds, this.#step.index, this.#phase, protocol.connectionCount),
+      ...(transport !== undefined && { transport }),
+    };
     this.#samples.push(sample);
     if (this.#phase === 'measure') this.#window.add(frame);
     this.#refusals.add(frame);
@@ -183,6 +210,7 @@ class PlanRunner implements PlanRun, Task {
     const measurement = this.#window.measurement(this.#step, toSeries(this.#samples), endedEarly);
     this.#window = new StepWindow();
     this.#samples = [];
+    if (this.#host.nextStep !== undefined) this.#measurements.push(measurement);
     this.#listener({ kind: 'step-finished', measurement });
   }
 
@@ -205,7 +233,12 @@ class PlanRunner implements PlanRun, Task {
   #finish(): void {
     this.#cut(this.#host.clock.nowSeconds());
     this.#isFinished = true;
-    this.#listener({ kind: 'finished', reason: this.#stopReason, totals: this.#recorder.totals() });
+    const redirectsFollowedCount = this.#redirectsFollowedCount;
+    const totals: RunTotals = {
+      ...this.#recorder.totals(),
+      ...(redirectsFollowedCount > 0 && { redirectsFollowedCount }),
+    };
+    this.#listener({ kind: 'finished', reason: this.#stopReason, totals });
   }
 
   #isServiceGone(): boolean {

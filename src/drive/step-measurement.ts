@@ -7,9 +7,10 @@ import type {
   RouteMeasurement,
   Slice,
   StepMeasurement,
+  TransportMeasurement,
   WorkerHealth,
 } from '../model/measurement.ts';
-import { mergeHistograms } from '../stats/histogram.ts';
+import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
 
 /** Frames kept apart before they are joined: a soak of hours must not keep an hour of histograms. */
 const MOST_FRAMES = 16;
@@ -53,12 +54,14 @@ export class StepWindow {
       sendToReplyTime: mergeHistograms(whole.routes.map((route) => route.sendToReplyTime)),
       byRoute: whole.routes,
       interference: whole.interference,
+      ...(whole.answerGap !== undefined && { answerGap: whole.answerGap }),
       meanInFlight: whole.inFlightSeconds / windowSeconds,
       ...(whole.thinkTimeCount > 0 && {
         meanThinking: whole.thinkingSeconds / windowSeconds,
         thinkTimeSeconds: whole.thinkTimeSumSeconds / whole.thinkTimeCount,
       }),
       retriedCount: whole.retriedCount,
+      ...(whole.transport !== undefined && { transport: whole.transport }),
       slices: this.#slices,
       counters,
       generator: whole.generator,
@@ -91,6 +94,7 @@ function joinFrames(frames: readonly Frame[]): Frame {
   const first = frames[0]!;
   const last = frames.at(-1)!;
   const sum = (pick: (frame: Frame) => number): number => sumOf(frames, pick);
+  const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
   return {
     ...last,
     startedAtSeconds: first.startedAtSeconds,
@@ -103,6 +107,10 @@ function joinFrames(frames: readonly Frame[]): Frame {
     thinkTimeCount: sum((frame) => frame.thinkTimeCount),
     retriedCount: sum((frame) => frame.retriedCount),
     interference: mergeInterference(frames),
+    ...(first.answerGap !== undefined && {
+      answerGap: mergeHistograms(frames.flatMap((frame) => frame.answerGap ?? [])),
+    }),
+    ...(transport !== undefined && { transport }),
     generator: mergeGenerators(
       frames.map((frame) => frame.generator),
       last.endedAtSeconds - first.startedAtSeconds,
@@ -129,8 +137,20 @@ export function mergeRoutes(parts: readonly RouteMeasurement[]): RouteMeasuremen
   };
 }
 
-/** Adds what frames have of each pair of routes. */
-export function mergeInterference(frames: readonly Frame[]): readonly Interference[] {
+/** Adds what happened beneath the requests; undefined without parts. */
+export function mergeTransports(parts: readonly TransportMeasurement[]): TransportMeasurement | undefined {
+  if (parts.length === 0) return undefined;
+  const sum = (pick: (part: TransportMeasurement) => number): number =>
+    parts.reduce((total, part) => total + pick(part), 0);
+  return {
+    connectionsOpenedCount: sum((part) => part.connectionsOpenedCount),
+    redirectsFollowedCount: sum((part) => part.redirectsFollowedCount),
+    connectTime: mergeHistograms(parts.map((part) => part.connectTime)),
+  };
+}
+
+/** Adds what frames or steps saw of one route beside another. */
+export function mergeInterference(frames: readonly Pick<Frame, 'interference'>[]): readonly Interference[] {
   const groups = new Map<string, Interference[]>();
   for (const part of frames.flatMap((frame) => frame.interference)) {
     const key = JSON.stringify([part.route, part.otherRoute]);
@@ -146,7 +166,8 @@ export function mergeInterference(frames: readonly Frame[]): readonly Interferen
   }));
 }
 
-function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
+/** Adds what generators, or one generator in several windows, saw of themselves. */
+export function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
   const cpuSeconds = parts.reduce((total, part) => total + part.cpuSeconds, 0);
   const coreCount = Math.max(...parts.map((part) => part.coreCount));
   const workers = parts.flatMap((part) => part.workers ?? []);
@@ -178,9 +199,11 @@ function mergeWorkers(parts: readonly WorkerHealth[], windowSeconds: number): re
 
 function sliceOf(frame: Frame): Slice {
   const durationSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
+  const responseTime = mergeHistograms(frame.routes.map((route) => route.responseTime));
+  const meanResponseTimeSeconds = meanOf(responseTime);
+  const p95ResponseTimeSeconds = percentileOf(responseTime, 95);
   const sum = (pick: (route: RouteMeasurement) => number): number =>
     frame.routes.reduce((total, route) => total + pick(route), 0);
-  const responseCount = sum((route) => route.responseTime.totalCount);
   return {
     atSeconds: frame.startedAtSeconds,
     durationSeconds,
@@ -188,9 +211,9 @@ function sliceOf(frame: Frame): Slice {
     errorCount: sum((route) => route.errorCount),
     timeoutCount: sum((route) => route.timeoutCount),
     meanInFlight: durationSeconds > 0 ? frame.inFlightSeconds / durationSeconds : 0,
-    ...(responseCount > 0 && {
-      meanResponseTimeSeconds: sum((route) => route.responseTime.sumSeconds) / responseCount,
-    }),
+    offeredCount: sum((route) => route.sentCount + route.droppedCount),
+    ...(meanResponseTimeSeconds !== undefined && { meanResponseTimeSeconds }),
+    ...(p95ResponseTimeSeconds !== undefined && { p95ResponseTimeSeconds }),
   };
 }
 

@@ -89,6 +89,11 @@ export class RunFolder {
     });
   }
 
+  /** Writes the manifest of a plan that has grown, so that a killed run can still be read by its steps. */
+  replaceManifest(manifest: RunManifest): void {
+    this.#enqueue(RUN_FILES.manifest, () => this.#replace(RUN_FILES.manifest, toJson(manifest)));
+  }
+
   /** Appends rows to `requests.csv`; the header comes with the first. */
   appendRequests(rows: string): void {
     this.#enqueue(RUN_FILES.requests, async () => {
@@ -103,13 +108,17 @@ export class RunFolder {
   /** Writes a whole file: to a temporary name first, so that a reader never sees half of it. */
   async write(name: string, content: string): Promise<void> {
     await this.flush();
-    const path = join(this.path, name);
     try {
-      await writeFile(`${path}.part`, content, { mode: 0o600 });
-      await rename(`${path}.part`, path);
+      await this.#replace(name, content);
     } catch (cause) {
-      throw writeError(path, cause);
+      throw writeError(join(this.path, name), cause);
     }
+  }
+
+  async #replace(name: string, content: string): Promise<void> {
+    const path = join(this.path, name);
+    await writeFile(`${path}.part`, content, { mode: 0o600 });
+    await rename(`${path}.part`, path);
   }
 
   /** Resolves when everything queued is on the disk, or has failed. */

@@ -3,7 +3,7 @@ import { findPidByPort } from '../counters/find-process.ts';
 import { readProcessStat } from '../counters/proc-files.ts';
 import { ShiploadError } from '../errors.ts';
 import { startGuarded, type GuardedProcess, type ProcessExit } from './guarded-process.ts';
-import { acceptsConnections, parseServiceUrl, portOf, probeUrl } from './probe.ts';
+import { acceptsConnections, parseServiceUrl, portOf, type Probe, probeUrl } from './probe.ts';
 
 export type { ProcessExit } from './guarded-process.ts';
 export { probeUrl, requireReachable, type Probe } from './probe.ts';
@@ -15,6 +15,8 @@ export interface ServiceOptions {
   /** Asked until it answers with a status below 500. */
   readonly readyPath: string;
   readonly readyTimeoutSeconds: number;
+  /** Asks the service for a path; missing: plainly, over HTTP/1.1 at the url. */
+  readonly probe?: (path: string, timeoutSeconds: number) => Promise<Probe>;
   /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** From SIGTERM to SIGKILL; 3 unless told. */
@@ -99,10 +101,11 @@ const LONGEST_PAUSE_MILLISECONDS = 250;
 async function untilReady(guarded: GuardedProcess, options: ServiceOptions): Promise<ProbeCounts> {
   const { url, readyPath, readyTimeoutSeconds } = options;
   const deadline = performance.now() + readyTimeoutSeconds * 1000;
+  const ask = options.probe ?? ((path: string, seconds: number) => probeUrl(url, path, seconds));
   const counts = { path: readyPath, sentCount: 0, answeredCount: 0 };
   let pause = SHORTEST_PAUSE_MILLISECONDS;
   for (;;) {
-    const probe = await probeUrl(url, readyPath, Math.max(0.001, (deadline - performance.now()) / 1000));
+    const probe = await ask(readyPath, Math.max(0.001, (deadline - performance.now()) / 1000));
     if (guarded.exit !== undefined) throw startFailed(guarded, guarded.exit);
     if (probe.sent) counts.sentCount += 1;
     if (probe.answered) counts.answeredCount += 1;

@@ -10,7 +10,7 @@ export type ArrivalTimes = () => number;
  * The arrivals of an open step from `startSeconds` on. `constant`: the k-th comes (k + ½)/λ after the start, so
  * that any stretch of T seconds in step with the start holds exactly λT and none falls on its edge; from the
  * index, so that no rounding adds up. `poisson`: independent exponential gaps of mean 1/λ. Throws a RangeError
- * unless λ is positive and finite.
+ * unless λ is positive and finite. The times of a log are those of a `ReplayStream`.
  */
 export function arrivalTimes(
   { arrivals, arrivalRatePerSecond }: OpenDriver,

@@ -7,7 +7,9 @@ import type { Target } from '../model/verdict.ts';
 import { lengthenJudgedSteps } from './judged-steps.ts';
 import { ladderOf } from './ladder.ts';
 import type { LoadBasis } from './load-basis.ts';
-import { LOAD_SHAPES, type LoadShape } from './shapes/index.ts';
+import { type WriteMixOptions, withWrites } from './write-mix.ts';
+import { planGrowth } from './plan-growth.ts';
+import { type GrowthOptions, LOAD_SHAPES, type LoadShape } from './shapes/index.ts';
 
 export interface LoadOptions {
   readonly shape: string;
@@ -30,6 +32,11 @@ export interface LoadOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Only the steps that are judged, or the peak: a smoke test. */
   readonly peakOnly?: boolean;
+  /** Add steps ×1.5 until the curve has bent, at most three times the peak. */
+  readonly extend?: boolean;
+  readonly growth?: GrowthOptions;
+  /** The whole ladder once for each share of this write. */
+  readonly writes?: WriteMixOptions;
 }
 
 export interface PlannedLoad {
@@ -82,10 +89,11 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
     shape.loadCount === undefined
       ? lengthenJudgedSteps(steps, targets, { requests, cycleSeconds, peakLoad })
       : { steps, notices: [] };
+  const growth = planGrowth(shape, options, judged.steps, peakLoad);
   return {
     peakLoad,
     notices: [...notices, ...(kind === 'users' ? withoutPause(thinkTime) : []), ...judged.notices],
-    plan: {
+    plan: mixed(options.writes, {
       seed: options.seed,
       shape: options.shape,
       requests: withHeaders(requests, options.headers),
@@ -93,9 +101,13 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
       ...(usersPerSecond !== undefined && { usersPerSecond }),
       requestTimeoutSeconds: options.requestTimeoutSeconds,
       steps: judged.steps,
-    },
+      ...(growth !== undefined && { growth }),
+    }),
   };
 }
+
+const mixed = (writes: WriteMixOptions | undefined, plan: LoadPlan): LoadPlan =>
+  writes === undefined ? plan : withWrites(plan, writes);
 
 const withHeaders = (
   requests: LoadPlan['requests'],

@@ -3,7 +3,7 @@ import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 
 /** Methods that a log tells completely: they carry no body. */
-const BODYLESS = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * The requests of a model that can be sent again, with their shares scaled to sum to 1. Left out, with a

@@ -11,13 +11,18 @@ export class RequestStream {
   requestIndex = 0;
   target = '';
 
-  readonly #drawRequest: (random: Random) => number;
+  #drawRequest: (random: Random) => number;
   readonly #drawTargets: readonly ((random: Random) => string)[];
 
   /** Throws a RangeError when there is no request with a positive weight, or a target set is empty. */
   constructor(requests: readonly PlannedRequest[]) {
     this.#drawRequest = weightedSampler(requests.map((request) => request.shareRatio));
     this.#drawTargets = requests.map((request) => targetSampler(request.targets));
+  }
+
+  /** Draws classes by these weights from now on; targets as before. */
+  setShares(shares: readonly number[]): void {
+    this.#drawRequest = weightedSampler(shares);
   }
 
   draw(random: Random): void {

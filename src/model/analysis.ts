@@ -27,6 +27,12 @@ export interface StepRow {
   /** Closed loop without think time: workers. */
   readonly concurrency?: number;
   readonly arrivalRatePerSecond?: number;
+  /** Share of writes asked for, in a run that varies it. */
+  readonly writeRatio?: number;
+  /** Open loop: requests sent a second, to hold against the rate asked for; missing in imported tables. */
+  readonly sentPerSecond?: number;
+  /** Open loop: arrivals that found `maxInFlight` requests unanswered, and were not sent. */
+  readonly droppedCount?: number;
   /** T, first to last counter sample. Missing in imported tables that do not say. */
   readonly windowSeconds?: number;
   /** C, successful completions in the window. */
@@ -68,6 +74,8 @@ export interface StepRow {
   readonly residentGrowthBytes?: number;
   readonly descriptorCount?: number;
   readonly threadCount?: number;
+  /** Hits over hits and misses of the service's cache in the window, where it counts them. */
+  readonly cacheHitRatio?: number;
   readonly generator?: GeneratorRow;
   readonly valid: boolean;
   /** Why not, or what is doubtful. */
@@ -151,6 +159,44 @@ export interface Evidence {
   readonly text: string;
 }
 
+/** What an experiment reads: after over before is compared with the experiment's limits. */
+export type ExperimentQuantity =
+  | 'throughputPerSecond'
+  | 'responseTimeSeconds'
+  | 'p50Seconds'
+  | 'p95Seconds'
+  | 'errorRatio'
+  | 'utilizationRatio.cpu'
+  | 'residentBytes'
+  | 'residentGrowthBytes'
+  | 'descriptorCount';
+
+/** Limits of a ratio; both missing: never within. */
+export interface RatioLimits {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/**
+ * An experiment that would decide a finding, as `--confirm` runs it.
+ *
+ * - `leave-out-route`: the same load without `route`, the others at their rates.
+ * - `double-load`: twice the users (workers, arrivals).
+ * - `light-load`: one user, or a tenth of the arrivals.
+ * - `load-off`: nothing for a while; then the gauges are read again.
+ * - `repeat-load`: the same step once more.
+ */
+export interface Experiment {
+  readonly kind: 'leave-out-route' | 'double-load' | 'light-load' | 'load-off' | 'repeat-load';
+  readonly route?: string;
+  /** The step it starts from and is compared with; missing: the valid step of the highest load. */
+  readonly stepIndex?: number;
+  readonly reads: { readonly quantity: ExperimentQuantity; readonly route?: string };
+  /** The finding holds where after / before lies within, and does not where it lies within `refutes`. */
+  readonly supports: RatioLimits;
+  readonly refutes: RatioLimits;
+}
+
 /** What a diagnosis rule claims, with what speaks for and against it. */
 export interface Finding {
   readonly ruleId: string;
@@ -163,6 +209,8 @@ export interface Finding {
   readonly counterEvidence: readonly Evidence[];
   /** The cheapest experiment that would decide. */
   readonly nextExperiment?: string;
+  /** The same as something that can be run. */
+  readonly experiment?: Experiment;
 }
 
 /** One route alone. */
@@ -215,6 +263,54 @@ export interface RemedyOption {
   readonly notOpen?: string;
 }
 
+/** Resources of the USE table, in its order. */
+export type UseResource =
+  | 'cpu'
+  | 'busiestThread'
+  | 'pool'
+  | 'databaseLock'
+  | 'disk'
+  | 'network'
+  | 'connections'
+  | 'memory';
+
+/** A figure of the USE table with a line for a reader. */
+export interface UseFigure {
+  readonly value: number;
+  readonly unit: 'ratio' | 'perSecond' | 'bytesPerSecond' | 'count';
+  readonly text: string;
+}
+
+/**
+ * One resource at one step: how busy it was, how much waited for it, what failed at it (Gregg's USE method). A figure that
+ * no counter gives is missing; `unknown` where nothing is known of the resource at all.
+ */
+export interface UseRow {
+  readonly resource: UseResource;
+  readonly utilization?: UseFigure;
+  readonly saturation?: UseFigure;
+  readonly errors?: UseFigure;
+  readonly verdict: 'full' | 'busy' | 'free' | 'unknown';
+  readonly reason: string;
+}
+
+/** The USE table of the valid step of the highest load. */
+export interface UseTable {
+  readonly stepIndex: number;
+  readonly rows: readonly UseRow[];
+}
+
+/** Response times of one step as the service counts them itself, beside the client's. */
+export interface ResponseSplit {
+  readonly stepIndex: number;
+  readonly clientP50Seconds: number;
+  readonly clientP95Seconds?: number;
+  readonly serviceP50Seconds: number;
+  readonly serviceP95Seconds?: number;
+  /** Service over client, medians: what of the time goes by inside the service. */
+  readonly insideRatio: number;
+}
+
 export interface Analysis {
   readonly steps: readonly StepRow[];
   readonly knee: Knee;
@@ -223,4 +319,7 @@ export interface Analysis {
   readonly crossChecks: readonly CrossCheck[];
   readonly findings: readonly Finding[];
   readonly notices: readonly Notice[];
+  readonly useTable?: UseTable;
+  /** Of every step of which the service tells its own medians. */
+  readonly responseSplits?: readonly ResponseSplit[];
 }

@@ -1,8 +1,9 @@
 import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
 import type { Explanation } from './explanation.ts';
-import type { Step } from './load.ts';
+import type { Growth, Step } from './load.ts';
 import type { Prediction } from './prediction.ts';
 import type { Comparison, RunManifest } from './record.ts';
+import type { ShapeResult } from './shape-result.ts';
 import type { Check, Target, Verdict } from './verdict.ts';
 import type { WorkloadModel } from './workload.ts';
 
@@ -26,6 +27,9 @@ export interface PlanSummary {
   readonly usersPerSecond?: number;
   readonly requestTimeoutSeconds: number;
   readonly steps: readonly Step[];
+  readonly growth?: Growth;
+  readonly writeId?: string;
+  readonly speedFactor?: number;
 }
 
 /** The workload's figures without its targets and values. */
@@ -61,6 +65,7 @@ export interface ReportDocument extends Analysis {
   readonly peakLoad?: number;
   readonly plan: PlanSummary;
   readonly workload?: WorkloadSummary;
+  readonly shapeResult?: ShapeResult;
   readonly verdict: Omit<Verdict, 'checks'> & { readonly checks: readonly CheckDocument[] };
   readonly isolation?: Isolation;
   readonly options: readonly RemedyOption[];

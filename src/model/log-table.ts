@@ -7,6 +7,13 @@ export interface TextList {
   at(index: number): string | undefined;
 }
 
+/** How many requests of a log start in each stretch of it. */
+export interface LogOverview {
+  readonly fromSeconds: number;
+  readonly binSeconds: number;
+  readonly requestsPerBin: readonly number[];
+}
+
 /**
  * The requests of one or more logs as columns: row i of every column is the same request. It lives between
  * reading and modelling only and is never stored, so its columns are typed arrays and NaN marks what a row
@@ -40,6 +47,8 @@ export interface LogTable {
   readonly targets: TextList;
   readonly clients: TextList;
   readonly agents: TextList;
+  /** All requests of the log, where rows are kept of a part of it only. */
+  readonly overview?: LogOverview;
   /** Session id, cookie or user name, where the log has one; 0 is none. With `users`. */
   readonly userIds?: ArrayLike<number>;
   readonly users?: TextList;

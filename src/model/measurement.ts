@@ -16,6 +16,8 @@ export interface CounterSeries {
   readonly kind: 'gauge' | 'cumulative';
   /** What 100 % is, where it is known (cores for CPU, limit for descriptors). */
   readonly capacity?: number;
+  /** Which one it is, where the quantity is of the busiest of several: a thread's name and number. */
+  readonly label?: string;
   readonly points: readonly (readonly [atSeconds: number, value: number])[];
 }
 
@@ -76,6 +78,16 @@ export interface GeneratorHealth {
   readonly workers?: readonly WorkerHealth[];
 }
 
+/** What happened beneath the requests: connections and the requests nobody drew. */
+export interface TransportMeasurement {
+  /** Connections that stood, TLS included. */
+  readonly connectionsOpenedCount: number;
+  /** Requests sent because an answer redirected; the service counts them, `sentCount` does not. */
+  readonly redirectsFollowedCount: number;
+  /** From the begin of a connection until it stood, TLS included; part of the response times. */
+  readonly connectTime: HistogramData;
+}
+
 /** What one generator recorded between two cuts (about a second); frames add up to windows. */
 export interface Frame {
   readonly stepIndex: number;
@@ -95,7 +107,11 @@ export interface Frame {
   /** Keep-alive connections the server had closed, requests sent again on fresh ones. */
   readonly retriedCount: number;
   readonly connectionCount: number;
+  /** Missing where nothing lies beneath the requests (a simulated service). */
+  readonly transport?: TransportMeasurement;
   readonly interference: readonly Interference[];
+  /** See `StepMeasurement`. */
+  readonly answerGap?: HistogramData;
   readonly generator: GeneratorHealth;
 }
 
@@ -107,8 +123,11 @@ export interface Slice {
   readonly errorCount: number;
   readonly timeoutCount: number;
   readonly meanInFlight: number;
+  /** Requests that came: sent, or dropped. */
+  readonly offeredCount?: number;
   /** Mean response time of what ended in the slice; missing when nothing did. */
   readonly meanResponseTimeSeconds?: number;
+  readonly p95ResponseTimeSeconds?: number;
 }
 
 /** What one step measured over its window (first to last counter sample). */
@@ -125,12 +144,18 @@ export interface StepMeasurement {
   readonly sendToReplyTime: HistogramData;
   readonly byRoute: readonly RouteMeasurement[];
   readonly interference: readonly Interference[];
+  /**
+   * How long no answer came to any route while requests were in flight, one value an answer: since the answer
+   * before, or since the first of those in flight was sent. Long values are stretches in which all stood still.
+   */
+  readonly answerGap?: HistogramData;
   /** Time means from integrals, counted independently of X·R. */
   readonly meanInFlight: number;
   readonly meanThinking?: number;
   /** Think time as realised, mean; missing without think time. */
   readonly thinkTimeSeconds?: number;
   readonly retriedCount: number;
+  readonly transport?: TransportMeasurement;
   readonly slices: readonly Slice[];
   readonly counters: readonly CounterSeries[];
   readonly generator: GeneratorHealth;
@@ -153,4 +178,6 @@ export interface RunTotals {
     readonly droppedCount: number;
   }[];
   readonly retriedCount: number;
+  /** Requests sent because an answer redirected, above the `sentCount`s. */
+  readonly redirectsFollowedCount?: number;
 }

@@ -3,6 +3,7 @@ import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
 import type { Notice } from './notice.ts';
+import type { ShapeResult } from './shape-result.ts';
 import type { Target, Verdict } from './verdict.ts';
 import type { WorkloadModel } from './workload.ts';
 
@@ -63,6 +64,8 @@ export interface RunRecord {
   readonly workload?: WorkloadModel;
   readonly measurements: readonly StepMeasurement[];
   readonly totals?: RunTotals;
+  /** Missing: the shape only measures. */
+  readonly shapeResult?: ShapeResult;
   readonly analysis: Analysis;
   readonly verdict: Verdict;
   readonly isolation?: Isolation;
@@ -82,9 +85,23 @@ export interface ComparedMetric {
   /** after / before; missing when before is 0. */
   readonly ratio?: number;
   readonly interval?: Interval;
+  /** Of the stored A/A runs of this plan: differences within ± this share are noise. */
+  readonly noiseFloorRatio?: number;
   readonly unit: 'seconds' | 'perSecond' | 'ratio' | 'count' | 'bytes' | 'users';
   readonly better: 'lower' | 'higher';
   readonly verdict: 'changed' | 'no change shown' | 'indicative';
+}
+
+/** How far equal runs of one plan on one machine lie apart. */
+export interface NoiseFloor {
+  readonly kind: 'noise-floor';
+  readonly schemaVersion: 1;
+  /** What two plans share whose runs can be compared. */
+  readonly planHash: string;
+  readonly machine: string;
+  readonly runCount: number;
+  /** Metric → the 95 % quantile, over all pairs of runs, of the larger value over the smaller, less 1. */
+  readonly ratios: Readonly<Record<string, number>>;
 }
 
 /** A prediction made before the change, beside what was measured after it. */

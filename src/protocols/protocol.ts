@@ -1,15 +1,18 @@
-import type { PlannedRequest } from '../model/load.ts';
+import type { PlannedRequest, Transport } from '../model/load.ts';
+import type { TransportMeasurement } from '../model/measurement.ts';
 
 /**
- * One lane that carries one request at a time: a keep-alive connection, or a simulated one. The result
- * fields are valid inside `onDone` only; they are fields, not an object, so that a request allocates nothing.
+ * One lane that carries one request at a time: a keep-alive connection, a stream of HTTP/2, or a simulated one.
+ * The result fields are valid inside `onDone` only; they are fields, not an object, so that a request
+ * allocates nothing.
  */
 export interface Channel {
   /**
    * Sends the request `requests[requestIndex]` for `target` (path and query as drawn). `onDone` of the
    * channel follows exactly once, never synchronously. Calling `send` while a request is in flight is a fault.
+   * Timeouts run from now, or from `waitingSinceSeconds` where somebody has waited longer already.
    */
-  send(requestIndex: number, target: string): void;
+  send(requestIndex: number, target: string, waitingSinceSeconds?: number): void;
   /** Drops the connection and whatever is in flight (whose `onDone` then does not come). */
   close(): void;
 
@@ -21,12 +24,14 @@ export interface Channel {
   errorCode: string;
   /** What was wrong, in words, where the code alone does not say (`malformed-response`); '' otherwise. */
   errorDetail?: string;
+  /** Where the answer redirects to, as it was sent; '' or missing when it does not say. */
+  readonly location?: string;
   receivedBytes: number;
   /** Clock reading when the first byte of the request was handed to the system. */
   sentAtSeconds: number;
   /** Clock reading at the last byte of the answer (or at the failure). */
   endedAtSeconds: number;
-  /** Whether the request was sent again on a fresh connection because a reused one had been closed under it. */
+  /** Whether the request was sent again: the connection, or the stream, had been closed before the service took it. */
   retried: boolean;
 }
 
@@ -37,25 +42,35 @@ export interface Protocol {
   openChannel(onDone: (channel: Channel) => void): Channel;
   /** Connections open now. */
   readonly connectionCount: number;
+  /** What happened beneath the requests since the last call; missing where there is nothing beneath them. */
+  takeTransport?(): TransportMeasurement;
   /** Closes every channel and resolves when the sockets are gone. */
   close(): Promise<void>;
 }
 
+/** Certificates and key as PEM text. Missing: the system's trust, verification on, the lowest version Node allows. */
+export interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized?: boolean;
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
+}
+
+/** Plain data but for the url, so that it can be handed to another thread. */
 export interface ProtocolOptions {
   readonly url: URL;
   readonly requests: readonly PlannedRequest[];
   readonly requestTimeoutSeconds: number;
+  readonly transport?: Transport;
   /** Extra headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Connect to this address instead of looking the name up: the one that was found to be this machine's own. */
-  readonly connectAddress?: string;
+  /** Connect to these addresses in turn, those that were found to be the user's own. Missing: whatever the name leads to. */
+  readonly connectAddresses?: readonly string[];
+  /** Look the name behind them up again from time to time. */
+  readonly lookUpAgain?: boolean;
   /** Connect to this unix socket instead of the url's address. */
   readonly socketPath?: string;
-  /** For `https:`; certificates and key as PEM text. Missing: the system's trust, and verification on. */
-  readonly tls?: {
-    readonly ca?: string;
-    readonly cert?: string;
-    readonly key?: string;
-    readonly rejectUnauthorized?: boolean;
-  };
+  /** For `https:`. */
+  readonly tls?: TlsOptions;
 }

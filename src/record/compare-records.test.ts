@@ -9,6 +9,7 @@ import type { Random } from '../stats/random.ts';
 import { judge } from '../verdict/judge.ts';
 import { parseTarget } from '../verdict/parse-target.ts';
 import { compareRecords } from './compare-records.ts';
+import { noiseFloorOf } from './noise-floor.ts';
 
 const TARGETS = ['p95 of /books/[id] <= 100 ms at 200 users', 'cpu <= 70 % at 200 users'].map(parseTarget);
 
@@ -203,37 +204,71 @@ test('an empty side is refused', () => {
   );
 });
 
-/** Five runs whose throughput has noise between runs, and correlated noise within them. */
-function noisyRuns(random: Random, label: string, level: number): RunRecord[] {
-  return Array.from({ length: 5 }, () => {
+/** Runs with noise between runs, and correlated noise within them, over eight loads. */
+function noisyRuns(random: Random, label: string, factor: number, count = 5): RunRecord[] {
+  return Array.from({ length: count }, () => {
     const between = Math.exp(0.05 * drawNormal(random));
-    let within = 0;
-    let sum = 0;
-    for (let window = 0; window < 60; window += 1) {
-      within = 0.6 * within + 0.08 * drawNormal(random);
-      sum += level * between * (1 + within);
-    }
-    const throughputPerSecond = sum / 60;
-    return record(label, [stepRow({ users: 100, throughputPerSecond })]);
+    const steps = [1, 25, 50, 100, 150, 200, 250, 300].map((users) => {
+      let within = 0;
+      let sum = 0;
+      for (let window = 0; window < 40; window += 1) {
+        within = 0.6 * within + 0.08 * drawNormal(random);
+        sum += users * factor * between * (1 + within);
+      }
+      return stepRow({
+        users,
+        throughputPerSecond: sum / 40,
+        serviceDemandSeconds: { cpu: Math.exp(0.04 * drawNormal(random)) / between / factor },
+      });
+    });
+    return record(label, steps);
   });
 }
 
-const throughputChanged = (random: Random, levelAfter: number): boolean =>
-  metric(
-    compareRecords(noisyRuns(random, 'a', 100), noisyRuns(random, 'b', levelAfter)),
-    'throughputPerSecond at 100 users',
-  ).verdict === 'changed';
+const anyChanged = (random: Random, factor: number): boolean =>
+  compareRecords(noisyRuns(random, 'a', 1), noisyRuns(random, 'b', factor)).metrics.some(
+    ({ verdict }) => verdict === 'changed',
+  );
 
-test('of 1000 pairs of equal sides at most 5 % are called changed, noise between runs and all', () => {
+test('of 1000 pairs of equal sides at most 5 % have any figure called changed, noise between runs and all', () => {
   const random = createRandom(20);
-  let called = 0;
-  for (let pair = 0; pair < 1000; pair += 1) if (throughputChanged(random, 100)) called += 1;
+  const called = Array.from({ length: 1000 }, () => anyChanged(random, 1)).filter(Boolean).length;
   assert.ok(called <= 50, `${called} of 1000`);
 });
 
 test('a fifth less is seen in at least 95 % of 200 pairs of sides', () => {
   const random = createRandom(21);
-  let seen = 0;
-  for (let pair = 0; pair < 200; pair += 1) if (throughputChanged(random, 80)) seen += 1;
+  const seen = Array.from({ length: 200 }, () => anyChanged(random, 0.8)).filter(Boolean).length;
   assert.ok(seen >= 190, `${seen} of 200`);
+});
+
+test('a change below the noise floor of the plan is none, and the comparison says so', () => {
+  const before = runs('before', NOISE);
+  const after = runs(
+    'after',
+    NOISE.map((noise) => noise * 0.8),
+  );
+  const equal = noisyRuns(createRandom(5), 'a', 1);
+  const floor = {
+    ...noiseFloorOf(equal, { planHash: 'x' }),
+    ratios: { 'throughputPerSecond at 100 users': 0.3 },
+  };
+  const comparison = compareRecords(before, after, floor);
+  const throughput = metric(comparison, 'throughputPerSecond at 100 users');
+  assert.equal(throughput.noiseFloorRatio, 0.3);
+  assert.equal(throughput.verdict, 'no change shown');
+  assert.equal(metric(comparison, 'serviceDemandSeconds.cpu at 100 users').verdict, 'changed');
+  const notice = comparison.notices.find(({ code }) => code === 'noise-floor');
+  assert.match(notice!.message, /^1 of 1 difference lie within|^1 of 1 difference/);
+});
+
+test('the noise floor is the 95 % quantile over all pairs of runs; figures that are 0 somewhere have none', () => {
+  const equal = [100, 101, 110].map((throughputPerSecond) =>
+    record('a', [stepRow({ users: 100, throughputPerSecond })]),
+  );
+  const { ratios, runCount } = noiseFloorOf(equal, { planHash: 'x' });
+  assert.equal(runCount, 3);
+  const largest = ratios['throughputPerSecond at 100 users']!;
+  assert.ok(largest > 0.085 && largest <= 0.1 + 1e-12, `${largest}`);
+  assert.equal(ratios['errorRatio at 100 users'], undefined);
 });

@@ -1,17 +1,12 @@
 import { ShiploadError } from '../errors.ts';
-import type { ComparedMetric, Comparison, RunRecord } from '../model/record.ts';
+import type { ComparedMetric, Comparison, NoiseFloor, RunRecord } from '../model/record.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { holm } from '../stats/holm.ts';
-import { hodgesLehmann, median, rankSumTest } from '../stats/rank-test.ts';
-import { countText } from '../stats/wording.ts';
+import { countText, percentText } from '../stats/wording.ts';
+import { compareMetrics } from './compare-metrics.ts';
 import { metricsOf } from './compared-metrics.ts';
-import type { MetricReading } from './compared-metrics.ts';
 import { scorePredictions } from './score-predictions.ts';
 
-/** Effects below are not told from noise, however many runs agree. */
-const NOISE_FLOOR = Math.log(1.05);
-const SIGNIFICANT = 0.05;
 /** Fewer runs a side cannot reach 95 % with a rank test. */
 const RUNS_NEEDED = 4;
 
@@ -26,29 +21,31 @@ const WORST_FIRST: readonly Verdict['decision'][] = [
 
 /**
  * Two sides of runs compared: at every load both have, X, response times per route, U, D and errors; beside them
- * knee, saturation and capacity. Sides are the medians over runs, ratio = after / before. With one run on a side
- * every metric is `indicative`. With several, a metric is `changed` when the 95 % Hodges–Lehmann interval of the
- * ratio (on logarithms; by run, the unit of replication) excludes 1 and the effect is above 5 %; figures that
- * are 0 somewhere are tested by the exact rank-sum test alone. A regression is a change for the worse, or a check
- * that passed before and no longer does. The options of the last record before are scored against the runs
- * after. Throws `usage` when a side is empty.
+ * knee, saturation and capacity. Sides are the medians over runs, ratio = after / before; `compareMetrics` says
+ * which have changed. A regression is a change for the worse, or a check that passed before and no longer does.
+ * The options of the last record before are scored against the runs after. Throws `usage` when a side is empty.
  */
-export function compareRecords(before: readonly RunRecord[], after: readonly RunRecord[]): Comparison {
+export function compareRecords(
+  before: readonly RunRecord[],
+  after: readonly RunRecord[],
+  noiseFloor?: NoiseFloor,
+): Comparison {
   if (before.length === 0 || after.length === 0) {
     throw new ShiploadError('usage', 'a comparison needs a run on each side', {
       hint: 'shipload compare runs/before runs/after',
     });
   }
-  const runCounts = [before.length, after.length] as const;
-  const pairs = pairUp(before.map(metricsOf), after.map(metricsOf));
-  const metrics = pairs.map((pair) => compareMetric(pair, runCounts));
+  const metrics = compareMetrics(before.map(metricsOf), after.map(metricsOf), noiseFloor?.ratios);
   return {
     before: side(before),
     after: side(after),
     metrics,
     predictions: scorePredictions(before, after),
     regression: metrics.some(isWorse) || lostChecks(before, after).length > 0,
-    notices: noticesOf(before, after, metrics, replication(pairs, metrics, runCounts)),
+    notices: noticesOf(before, after, metrics, [
+      ...replication(metrics, [before.length, after.length]),
+      ...floorNotices(metrics, noiseFloor),
+    ]),
   };
 }
 
@@ -58,71 +55,6 @@ function side(records: readonly RunRecord[]): Comparison['before'] {
     label: [...new Set(records.map(({ manifest }) => manifest.label))].join(', '),
     runCount: records.length,
     decision: WORST_FIRST.find((decision) => decisions.includes(decision)) ?? 'not-judged',
-  };
-}
-
-interface MetricPair {
-  readonly metric: Omit<MetricReading, 'value'>;
-  readonly before: readonly number[];
-  readonly after: readonly number[];
-}
-
-/** The metrics that both sides have, in the order of the first run. */
-function pairUp(
-  before: readonly (readonly MetricReading[])[],
-  after: readonly (readonly MetricReading[])[],
-): MetricPair[] {
-  const group = (runs: readonly (readonly MetricReading[])[]): Map<string, MetricReading[]> => {
-    const byName = new Map<string, MetricReading[]>();
-    for (const reading of runs.flat())
-      byName.set(reading.name, [...(byName.get(reading.name) ?? []), reading]);
-    return byName;
-  };
-  const later = group(after);
-  return [...group(before)].flatMap(([name, readings]) => {
-    const others = later.get(name);
-    if (others === undefined) return [];
-    const values = (list: readonly MetricReading[]): number[] => list.map(({ value }) => value);
-    return [{ metric: readings[0]!, before: values(readings), after: values(others) }];
-  });
-}
-
-function compareMetric(
-  { metric, before, after }: MetricPair,
-  runCounts: readonly [number, number],
-): ComparedMetric {
-  const from = median(before);
-  const to = median(after);
-  const tested = Math.min(...runCounts, before.length, after.length) > 1 ? test(before, after) : undefined;
-  return {
-    name: metric.name,
-    ...(metric.load === undefined ? {} : { load: metric.load }),
-    before: from,
-    after: to,
-    ...(from === 0 ? {} : { ratio: to / from }),
-    ...(tested?.interval === undefined ? {} : { interval: tested.interval }),
-    unit: metric.unit,
-    better: metric.better,
-    verdict: tested?.verdict ?? 'indicative',
-  };
-}
-
-type Tested = Pick<ComparedMetric, 'interval' | 'verdict'>;
-
-function test(before: readonly number[], after: readonly number[]): Tested {
-  const changed = (yes: boolean): Pick<Tested, 'verdict'> => ({
-    verdict: yes ? 'changed' : 'no change shown',
-  });
-  const positive = [...before, ...after].every((value) => value > 0);
-  const scale = positive ? Math.log : (value: number): number => value;
-  const { shift, interval } = hodgesLehmann(after.map(scale), before.map(scale));
-  if (interval === undefined) return { verdict: 'indicative' };
-  if (!positive) return changed(rankSumTest(after, before).pValue < SIGNIFICANT);
-  const [low, high] = interval;
-  const excludesOne = low > 0 || high < 0;
-  return {
-    interval: [Math.exp(low), Math.exp(high)],
-    ...changed(excludesOne && Math.abs(shift) > NOISE_FLOOR),
   };
 }
 
@@ -178,9 +110,8 @@ function noticesOf(
   ];
 }
 
-/** What the number of runs carries: too few for a test, or how many changes survive the number of tests. */
+/** What the number of runs carries: too few for a test, or how many figures were tested together. */
 function replication(
-  pairs: readonly MetricPair[],
   metrics: readonly ComparedMetric[],
   [before, after]: readonly [number, number],
 ): Notice[] {
@@ -190,11 +121,21 @@ function replication(
     const advice = `at least ${RUNS_NEEDED} runs a side, interleaved, give a tested difference`;
     return [{ code: 'few-runs', severity: 'info', message, advice }];
   }
-  const kept = holm(pairs.map((pair) => rankSumTest(pair.after, pair.before).pValue));
-  const changed = metrics.filter(({ verdict }) => verdict === 'changed').length;
-  const sure = metrics.filter(({ verdict }, i) => verdict === 'changed' && kept[i]).length;
-  const message = `${countText(metrics.length, 'metric')} tested at 95 % each: one in twenty may seem changed by chance; ${sure} of the ${changed} that changed stay so when that is allowed for (Holm)`;
+  const message = `${countText(metrics.length, 'metric')} tested together: the chance that any of them is called changed by chance alone is at most 5 %`;
   return [{ code: 'many-metrics', severity: 'info', message }];
+}
+
+/** What is known of equal runs of this plan, and which differences are no larger. */
+function floorNotices(metrics: readonly ComparedMetric[], floor: NoiseFloor | undefined): Notice[] {
+  if (floor === undefined) return [];
+  const known = metrics.flatMap(({ ratio, noiseFloorRatio: noise }) =>
+    noise === undefined || ratio === undefined ? [] : [{ noise, difference: Math.max(ratio, 1 / ratio) - 1 }],
+  );
+  if (known.length === 0) return [];
+  const within = known.filter(({ noise, difference }) => difference <= noise).length;
+  const widest = Math.max(...known.map(({ noise }) => noise));
+  const message = `${within} of ${countText(known.length, 'difference')} lie within the noise floor of this plan, the most that 95 % of the pairs of ${countText(floor.runCount, 'equal run')} on this machine differed: up to ±${percentText(widest)}`;
+  return [{ code: 'noise-floor', severity: 'info', message }];
 }
 
 function when(holds: boolean, code: string, severity: Notice['severity'], message: string): Notice[] {

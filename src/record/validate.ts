@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { ShiploadError } from '../errors.ts';
 import type { IsolationDocument } from '../model/documents.ts';
-import type { RunManifest, RunRecord } from '../model/record.ts';
+import type { NoiseFloor, RunManifest, RunRecord } from '../model/record.ts';
 import type { TargetSet, WorkloadModel } from '../model/workload.ts';
-import { isolationDocumentSchema } from './schema/documents.ts';
+import { isolationDocumentSchema, noiseFloorSchema } from './schema/documents.ts';
 import { runManifestSchema, runRecordSchema } from './schema/run.ts';
 import { workloadSchema } from './schema/workload.ts';
 
@@ -56,6 +56,14 @@ export function parseIsolation(value: unknown, file: string): IsolationDocument 
     what: 'isolation',
     file,
   });
+}
+
+/**
+ * A stored noise floor, checked.
+ * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
+ */
+export function parseNoiseFloor(value: unknown, file: string): NoiseFloor {
+  return check<NoiseFloor>(noiseFloorSchema, value, { code: 'record-invalid', what: 'noise floor', file });
 }
 
 /** What a schema cannot say of a set of targets: one count a target, something to draw, nothing but paths. */

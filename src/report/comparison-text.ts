@@ -102,7 +102,7 @@ export function headlineMetrics(
   return headline.length > 0 ? headline : metrics;
 }
 
-/** The metrics' cells: name, before, after, ratio, interval of the ratio, verdict. */
+/** The metrics' cells: name, before, after, ratio, interval of the ratio, noise of equal runs, verdict. */
 export function metricRows(metrics: readonly ComparedMetric[]): readonly (readonly string[])[] {
   return metrics.map((metric) => [
     metric.name,
@@ -110,11 +110,20 @@ export function metricRows(metrics: readonly ComparedMetric[]): readonly (readon
     q.quantity(metric.after, metric.unit),
     q.times(metric.ratio),
     metric.interval === undefined ? q.MISSING : q.range(metric.interval, q.figure),
+    metric.noiseFloorRatio === undefined ? q.MISSING : `±${q.percent(metric.noiseFloorRatio)}`,
     metric.verdict,
   ]);
 }
 
-export const METRIC_HEADINGS = ['metric', 'before', 'after', 'ratio', 'interval', 'verdict'] as const;
+export const METRIC_HEADINGS = [
+  'metric',
+  'before',
+  'after',
+  'ratio',
+  'interval',
+  'noise',
+  'verdict',
+] as const;
 
 /** The predictions' cells: option, quantity, predicted, measured, how far off. */
 export function predictionRows(predictions: readonly ScoredPrediction[]): readonly (readonly string[])[] {

@@ -28,6 +28,11 @@ export function htmlPage(title: string, parts: readonly string[]): string {
   ].join('\n');
 }
 
+/** The same page with links above it, for those who read it in a browser among others. */
+export function withNavigation(page: string, navigation: string): string {
+  return page.replace('<main>', () => `${navigation}\n<main>`);
+}
+
 /** A titled section; nothing where it has no content. */
 export function htmlSection(title: string, content: string): string {
   return content === '' ? '' : `<section>\n<h2>${escapeHtml(title)}</h2>\n${content}\n</section>`;
@@ -81,7 +86,8 @@ export function htmlTable(
     (cells) => `<tr>${cells.map((cell, i) => `<td${side(columns[i]!)}>${cell}</td>`).join('')}</tr>`,
   );
   return [
-    '<div class="scroll"><table>',
+    // A region that scrolls sideways must be reachable by the keyboard.
+    `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(caption)}"><table>`,
     `<caption>${escapeHtml(caption)}</caption>`,
     '<thead>',
     groupRow(columns),

@@ -18,7 +18,9 @@ import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { shapeFacts } from './shape-facts.ts';
 import { loadKind, loadText, stepColumns, stepNotes } from './step-columns.ts';
+import { splitLines, useCells, useHeading, USE_HEADINGS, USE_TONES } from './use-rows.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
 /** The run as one self-contained page: the decision, the checks, the curves, then everything they rest on. */
@@ -38,9 +40,12 @@ export function renderHtml(record: RunRecord): string {
       'Steps',
       htmlSteps(document.steps, 'One row per step over its steady part; p50, p95, p99 and max in ms.'),
     ),
+    htmlSection('What the load found', factList(shapeFacts(document))),
     htmlSection('Where the curve bends', factList(facts.capacityFacts(document))),
     htmlSection('Other methods', factList(facts.crossCheckFacts(document))),
     htmlSection('What holds it back', document.findings.map(htmlFinding).join('\n')),
+    htmlSection(useHeading(document), htmlUse(document)),
+    htmlSection('The service’s own times', htmlList(splitLines(document))),
     htmlSection('Options considered', htmlOptions(document.options)),
     htmlSection('What is doubtful', htmlNotices(document)),
     htmlSection('Limits of this run', htmlList(document.limits)),
@@ -124,6 +129,19 @@ function htmlFinding(finding: Finding): string {
     side('next experiment', finding.nextExperiment === undefined ? [] : [finding.nextExperiment]),
     '</div>',
   ].join('\n');
+}
+
+function htmlUse(document: ReportDocument): string {
+  const rows = useCells(document).map((cells, i) => {
+    const { verdict } = document.useTable!.rows[i]!;
+    const badged = badge({ word: verdict, tone: USE_TONES[verdict] });
+    return cells.map((cell, column) => (USE_HEADINGS[column] === 'verdict' ? badged : escapeHtml(cell)));
+  });
+  return htmlTable(
+    USE_HEADINGS.map((heading) => ({ heading, left: true })),
+    rows,
+    'Utilisation, saturation and errors at the highest valid load.',
+  );
 }
 
 function htmlOptions(options: readonly RemedyOption[]): string {

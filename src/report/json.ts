@@ -36,6 +36,7 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     ...(workload === undefined ? {} : { workload: workloadSummary(workload) }),
     ...analysis,
     notices: [...(record.planNotices ?? []), ...analysis.notices],
+    ...(record.shapeResult === undefined ? {} : { shapeResult: record.shapeResult }),
     verdict: { ...verdict, checks: verdict.checks.map(checkDocument) },
     ...(isolation === undefined ? {} : { isolation }),
     options: record.options ?? [],

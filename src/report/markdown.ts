@@ -7,7 +7,9 @@ import { toReportDocument } from './json.ts';
 import { markdownFacts, markdownList, markdownSection, markdownTable } from './markdown-layout.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { shapeFacts } from './shape-facts.ts';
 import { stepColumns, stepNotes } from './step-columns.ts';
+import { splitLines, useCells, useHeading, USE_HEADINGS } from './use-rows.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
 /** The run for a pull request or a wiki: the decision first, then what it rests on. */
@@ -19,9 +21,12 @@ export function renderMarkdown(record: RunRecord): string {
     decisionLine(document),
     ...markdownSection('Targets', markdownChecks(document.verdict.checks)),
     ...markdownSection('Steps', markdownSteps(document.steps)),
+    ...markdownSection('What the load found', markdownFacts(shapeFacts(document))),
     ...markdownSection('Where the curve bends', markdownFacts(facts.capacityFacts(document))),
     ...markdownSection('Other methods', markdownFacts(facts.crossCheckFacts(document))),
     ...markdownSection('What holds it back', markdownFindings(document.findings)),
+    ...markdownSection(useHeading(document), markdownUse(document)),
+    ...markdownSection('The service’s own times', markdownList(splitLines(document))),
     ...markdownSection('Options considered', markdownOptions(document.options)),
     ...markdownSection('What is doubtful', markdownNotices(document)),
     ...markdownSection('Limits of this run', markdownList(document.limits)),
@@ -65,6 +70,16 @@ export function markdownFindings(findings: readonly Finding[]): readonly string[
     ...counterEvidence.map(({ text }) => `  - against: ${escapeMarkdown(text)}`),
     ...(nextExperiment === undefined ? [] : [`  - next: ${escapeMarkdown(nextExperiment)}`]),
   ]);
+}
+
+function markdownUse(document: ReportDocument): readonly string[] {
+  const rows = useCells(document);
+  return rows.length === 0
+    ? []
+    : markdownTable(
+        USE_HEADINGS.map((heading) => ({ heading })),
+        rows,
+      );
 }
 
 /** The remedies with the effect predicted for each. */

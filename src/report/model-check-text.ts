@@ -18,7 +18,8 @@ export function renderModelCheck(modelCheck: ModelCheck, style: TextStyle = PLAI
     { heading: '', cells: quantities.map(judgement), align: 'left' as const },
     { heading: 'quantity', cells: quantities.map(({ name }) => name), align: 'left' as const },
   ];
-  const lead = `${q.counted(check.requestCount, 'request')} of ${q.counted(check.users, 'user')} in ${q.givenDuration(check.seconds)} of virtual time; "within" is three standard errors.`;
+  const by = check.users === undefined ? 'open arrivals' : q.counted(check.users, 'user');
+  const lead = `${q.counted(check.requestCount, 'request')} of ${by} in ${q.givenDuration(check.seconds)} of virtual time; "within" is three standard errors.`;
   const verdict = check.holds
     ? 'The model sends what the log has.'
     : 'The model does not send what the log has.';
@@ -32,10 +33,11 @@ export function renderModelCheck(modelCheck: ModelCheck, style: TextStyle = PLAI
 
 const valueText = ({ unit }: CheckedQuantity, value: number | undefined): string => {
   if (value === undefined) return q.MISSING;
+  if (unit === 'index') return value.toFixed(2);
   return unit === 'ratio' ? `${(100 * value).toFixed(2)}%` : q.quantity(value, unit);
 };
 
-const judgement = ({ holds }: CheckedQuantity): string => {
-  if (holds === undefined) return 'not judged: users of the run stay';
+const judgement = ({ holds, whyNot }: CheckedQuantity): string => {
+  if (holds === undefined) return `not judged: ${whyNot ?? 'only shown'}`;
   return holds ? 'holds' : 'DIFFERS';
 };

@@ -64,7 +64,15 @@ function importedFacts({ command, service, environment, startedAt }: ReportDocum
   ]);
 }
 
-function loadShape({ plan, steps }: ReportDocument): string {
+/** What the loads of a plan count, also when no step was finished. */
+function loadNoun({ plan, steps }: ReportDocument): string {
+  if (steps.length > 0) return loadKind(steps).noun;
+  if (plan.steps[0]?.driver.kind === 'open') return 'arrivals/s';
+  return plan.thinkTimeSeconds === undefined ? 'workers' : 'users';
+}
+
+function loadShape(document: ReportDocument): string {
+  const { plan } = document;
   const loads = plan.steps.map(({ driver }) =>
     driver.kind === 'closed' ? driver.users : driver.arrivalRatePerSecond,
   );
@@ -75,7 +83,7 @@ function loadShape({ plan, steps }: ReportDocument): string {
       ? ''
       : `, ${think.kind} ${q.givenDuration(think.min)}–${q.givenDuration(think.max)}`;
   return [
-    `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadKind(steps).noun}`,
+    `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadNoun(document)}`,
     when(
       step,
       (s) => `${measuredText(plan.steps)} measured after ${q.givenDuration(s.warmupSeconds)} of warm-up`,

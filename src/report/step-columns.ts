@@ -142,11 +142,27 @@ const OVERALL: readonly StepColumn[] = [
   column('app_cpu', 'utilization of the service', (row) => q.utilization(row.utilizationRatio['cpu'])),
 ];
 
+/** Of an open loop: what was sent of what was asked for. */
+const ARRIVALS: readonly StepColumn[] = [
+  column('sent/s', 'requests sent a second, to hold against λ', (row) => q.rateFigure(row.sentPerSecond)),
+  column('drop', 'arrivals not sent: too many requests were unanswered', (row) =>
+    q.countFigure(row.droppedCount),
+  ),
+];
+
+const WRITES = column('writes', 'share of writes asked for', (row) =>
+  row.writeRatio === undefined ? q.MISSING : `${q.percentFigure(row.writeRatio)}%`,
+);
+
 /** The columns of the step table of a run: those of a sweep where workers loop without think time. */
 export function stepColumns(steps: readonly StepRow[]): readonly StepColumn[] {
   const routes = routesOf(steps);
   const perRoute = routes.flatMap(routeColumns);
-  if (loadKind(steps).heading !== 'c')
-    return [loadColumn(steps), ...BEFORE_ROUTES, ...perRoute, ...AFTER_ROUTES];
-  return [loadColumn(steps), THROUGHPUT, ...OVERALL, ...(routes.length > 1 ? perRoute : [])];
+  const load = [
+    ...(steps.some((row) => row.writeRatio !== undefined) ? [WRITES] : []),
+    loadColumn(steps),
+    ...(steps.some((row) => row.sentPerSecond !== undefined) ? ARRIVALS : []),
+  ];
+  if (loadKind(steps).heading !== 'c') return [...load, ...BEFORE_ROUTES, ...perRoute, ...AFTER_ROUTES];
+  return [...load, THROUGHPUT, ...OVERALL, ...(routes.length > 1 ? perRoute : [])];
 }

@@ -10,9 +10,11 @@ import { alignLeft } from './quantities.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { shapeFacts } from './shape-facts.ts';
 import { stepColumns, stepNotes } from './step-columns.ts';
 import type { Paint } from './text-layout.ts';
 import { createPaint, hanging, labelled, section, table, wrap } from './text-layout.ts';
+import { splitLines, useCells, useHeading, useText, USE_TONES } from './use-rows.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
 /**
@@ -28,9 +30,12 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     '',
     ...stepTable(document.steps, style),
     ...wrap(TABLE_NOTE, width).map(paint.dim),
+    ...section('What the load found', labelled(shapeFacts(document), width), paint),
     ...section('Where the curve bends', labelled(facts.capacityFacts(document), width), paint),
     ...section('Other methods', labelled(facts.crossCheckFacts(document), width), paint),
     ...section('What holds it back', findingLines(document.findings, width, paint), paint),
+    ...section(useHeading(document), useLines(document, width, paint), paint),
+    ...section('The service’s own times', bullets(splitLines(document), width), paint),
     ...section('Each route alone', isolationLines(document, width, paint), paint),
     ...section('What is doubtful', noticeLines(facts.allNotices(document), width, paint), paint),
     ...section('Targets', checkLines(document, width, paint), paint),
@@ -81,6 +86,14 @@ function findingLines(findings: readonly Finding[], width: number, paint: Paint)
     ...finding.counterEvidence.flatMap((e) => hanging('    against  ', e.text, width)),
     ...(finding.nextExperiment === undefined ? [] : hanging('    next     ', finding.nextExperiment, width)),
   ]);
+}
+
+function useLines(document: ReportDocument, width: number, paint: Paint): readonly string[] {
+  return useCells(document).flatMap((cells, i) => {
+    const { verdict } = document.useTable!.rows[i]!;
+    const lines = hanging(`  ${alignLeft(verdict, 8)}  `, useText(cells), width);
+    return painted(lines, verdict, (word) => paint.tone(USE_TONES[verdict], word));
+  });
 }
 
 /** Notices with their severity in colour, the text under each other. */

@@ -1,10 +1,11 @@
 import { tapGenerator } from '../drive/generator-tap.ts';
 import type { SampleSink } from '../drive/recorder.ts';
-import { type PlanRun, type RunEvent, startPlan } from '../drive/run-plan.ts';
+import { type PlanRun, type RunEvent, startPlan, type StepSource } from '../drive/run-plan.ts';
 import { WorkerPool } from '../drive/workers/worker-pool.ts';
 import type { CounterSource } from '../counters/counter-source.ts';
 import { createGeneratorSource } from '../counters/index.ts';
 import { RealClock } from '../host/real-clock.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadPlan } from '../model/load.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import type { ProtocolOptions } from '../protocols/protocol.ts';
@@ -14,6 +15,8 @@ export interface EngineHost {
   /** Of the service and the machine; the generator's own come from the engine. */
   readonly counters: readonly CounterSource[];
   readonly onSample?: SampleSink;
+  /** How the plan goes on past its steps. */
+  readonly nextStep?: StepSource;
   readonly onEvent: (event: RunEvent) => void;
   /** The generator itself failed: no event follows. */
   readonly onFault: (error: Error) => void;
@@ -30,15 +33,16 @@ export interface EngineOptions {
   /** Threads that make the load. */
   readonly generatorCount: number;
   readonly sendSamples: boolean;
+  readonly replay?: ReplaySchedule;
 }
 
 /** One generator works in this thread, several in a thread each. Throws what opening the protocol throws. */
 export async function openEngine(
   plan: LoadPlan,
   protocolOptions: ProtocolOptions,
-  { generatorCount, sendSamples }: EngineOptions,
+  { generatorCount, sendSamples, replay }: EngineOptions,
 ): Promise<LoadEngine> {
-  if (generatorCount === 1) return ownThreadEngine(plan, protocolOptions);
+  if (generatorCount === 1) return ownThreadEngine(plan, protocolOptions, replay);
   const protocolModule = new URL('../protocols/open-protocol.js', import.meta.url);
   const pool = await WorkerPool.open({
     plan,
@@ -46,6 +50,7 @@ export async function openEngine(
     protocolModule,
     protocolOptions,
     sendSamples,
+    ...(replay !== undefined && { replay }),
   });
   const source = createGeneratorSource(generatorCount);
   return {
@@ -58,12 +63,16 @@ export async function openEngine(
   };
 }
 
-function ownThreadEngine(plan: LoadPlan, protocolOptions: ProtocolOptions): LoadEngine {
+function ownThreadEngine(
+  plan: LoadPlan,
+  protocolOptions: ProtocolOptions,
+  replay: ReplaySchedule | undefined,
+): LoadEngine {
   const clock = new RealClock();
   const protocol = openProtocol(protocolOptions, clock);
   const { generator, probe } = tapGenerator(createGeneratorSource());
   return {
-    start: ({ counters, onSample, onEvent }) =>
+    start: ({ counters, onSample, nextStep, onEvent }) =>
       startPlan(
         plan,
         {
@@ -72,6 +81,8 @@ function ownThreadEngine(plan: LoadPlan, protocolOptions: ProtocolOptions): Load
           counters: [...counters, generator],
           generator: probe,
           ...(onSample !== undefined && { onSample }),
+          ...(nextStep !== undefined && { nextStep }),
+          ...(replay !== undefined && { replay }),
         },
         onEvent,
       ),

@@ -1,21 +1,25 @@
-import {
-  createMachineSource,
-  createProcessSource,
-  type CounterSource,
-  findPidByPort,
-  usableCores,
-} from '../counters/index.ts';
+import { type CounterSource, findPidByPort, usableCores } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import { requireOwnAddress } from '../host/own-address.ts';
 import { onCores } from '../host/pinning.ts';
-import { portOf, requireReachable } from '../host/probe.ts';
+import { portOf, type Probe } from '../host/probe.ts';
 import { startService } from '../host/service-process.ts';
+import type { Transport } from '../model/load.ts';
 import type { ServiceUnderTest } from '../model/record.ts';
+import {
+  guardedUrls,
+  listeningRoute,
+  probeRoute,
+  type RouteRequest,
+  routeTo,
+  type ServiceRoute,
+} from './service-route.ts';
+import { openCounters } from './open-counters.ts';
 
 /** How to reach, start and watch the service. */
-export interface ServiceRequest {
-  readonly url: URL;
-  readonly socketPath?: string;
+export interface ServiceRequest extends RouteRequest {
+  /** How the load will travel; the service is asked whether it is ready in the same way. */
+  readonly transport?: Transport;
   readonly startCommand?: string;
   /** Cores that a started service is kept to. */
   readonly startOnCores?: readonly number[];
@@ -25,14 +29,15 @@ export interface ServiceRequest {
   readonly port?: number;
   /** m, when the caller knows better than affinity and quota. */
   readonly cores?: number;
+  /** Pages on which the service tells of itself: paths at its url, or urls. */
+  readonly pages?: readonly string[];
 }
 
 /** A service that answers, with what is watched of it. */
 export interface OpenService {
   readonly url: URL;
-  /** The address that was found to be this machine's own; connections go there, the name is only for the Host header. */
-  readonly address: string;
-  readonly socketPath?: string;
+  /** Where connections go: addresses found to be this machine's own; the name is only for the Host header and for TLS. */
+  readonly route: ServiceRoute;
   readonly description: ServiceUnderTest;
   readonly counters: readonly CounterSource[];
   /** Requests made while waiting for it; the service has them in its own counts. */
@@ -46,23 +51,23 @@ export interface OpenService {
 /**
  * Makes sure that the url is this machine's own, starts the service if asked, waits until it answers, and finds
  * the process to watch: `--pid`, `--port`, the one started, else the one that listens at the url. Throws
- * `url-not-yours`, `service-unreachable`, `process-not-found` and what starting a service throws.
+ * `url-not-yours`, `service-unreachable`, `process-not-found`, `metrics-unreadable` and what starting a service throws.
  */
 export async function openService(request: ServiceRequest): Promise<OpenService> {
-  const address = request.socketPath === undefined ? await requireOwnAddress(request.url) : '127.0.0.1';
-  const started = request.startCommand === undefined ? undefined : await start(request, request.startCommand);
+  const route = await routeTo(request, await provenAddress(request));
+  const probe = (path: string, timeoutSeconds: number): Promise<Probe> =>
+    probeRoute(route, request.transport, path, timeoutSeconds);
+  const started =
+    request.startCommand === undefined ? undefined : await start(request, request.startCommand, probe);
   try {
-    if (started === undefined && request.socketPath === undefined) {
-      await requireReachable(request.url.href, request.readyPath);
-    }
+    if (started === undefined) await requireAnswer(request, probe);
     const pid = watchedPid(request, started?.pid);
     const usable = pid === undefined ? undefined : usableCores(pid);
     const serverCount = request.cores ?? usable?.cores;
-    const process = pid === undefined ? [] : [createProcessSource(pid, serverCount)];
+    const counters = await openCounters(request, pid, serverCount);
     return {
       url: request.url,
-      address,
-      ...(request.socketPath !== undefined && { socketPath: request.socketPath }),
+      route: await listeningRoute(route),
       description: {
         url: withoutUser(request.url),
         sameHost: true,
@@ -73,10 +78,13 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
           serverCountSource: request.cores === undefined ? usable!.source : '--cores',
         }),
       },
-      counters: [...process, createMachineSource()],
+      counters,
       probeCount: started?.probes.sentCount ?? 1,
       outputTail: () => started?.outputTail() ?? [],
-      stop: async () => started?.stop(),
+      stop: async () => {
+        for (const source of counters) source.close();
+        await started?.stop();
+      },
     };
   } catch (error) {
     await started?.stop();
@@ -92,9 +100,37 @@ function withoutUser(url: URL): string {
   return shown.href;
 }
 
-function start(request: ServiceRequest, command: string): ReturnType<typeof startService> {
+/** The first address of the url, or of what it is told to lead to, all of them found to be this machine's own. */
+async function provenAddress(request: ServiceRequest): Promise<string> {
+  if (request.socketPath !== undefined) return '127.0.0.1';
+  const [first] = await Promise.all(guardedUrls(request).map((url) => requireOwnAddress(url)));
+  return first!;
+}
+
+const ANSWER_SECONDS = 5;
+
+type AskService = (path: string, timeoutSeconds: number) => Promise<Probe>;
+
+/** Throws `service-unreachable` unless the service answers, whatever the status. */
+async function requireAnswer({ url, readyPath }: ServiceRequest, ask: AskService): Promise<void> {
+  const probe = await ask(readyPath, ANSWER_SECONDS);
+  if (probe.answered) return;
+  throw new ShiploadError('service-unreachable', `${withoutUser(url)} does not answer: ${probe.reason}`, {
+    hint: hintFor(probe.reason),
+  });
+}
+
+function hintFor(reason: string): string {
+  if (/CERT|SIGNED|VERIFY|ISSUER/.test(reason)) return 'trust its authority with --cacert, or --insecure';
+  if (/^malformed-response/.test(reason))
+    return 'see that the url has the right scheme, and whether it wants --http 2';
+  return "start the service first, or let --start 'COMMAND' start it for every run";
+}
+
+function start(request: ServiceRequest, command: string, probe: AskService): ReturnType<typeof startService> {
   return startService({
     command: request.startOnCores === undefined ? command : onCores(request.startOnCores, command),
+    probe,
     url: request.url.href,
     readyPath: request.readyPath,
     readyTimeoutSeconds: request.readyTimeoutSeconds,

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { WorkloadModel } from '../model/workload.ts';
-import { modelLog } from '../pipeline.ts';
+import { ShiploadError } from '../errors.ts';
+import { type ModelledLog, modelLog, modelLogRows } from '../pipeline.ts';
 import { parseWorkload } from '../record/validate.ts';
 import { routesOfOpenApi } from '../workload/openapi-routes.ts';
 import type { RouteRule } from '../workload/route-overrides.ts';
@@ -27,11 +28,30 @@ export async function openWorkload(path: string, options: LogOptions): Promise<W
   return modelLogs([path], options);
 }
 
+/**
+ * An access log with its workload and its requests one by one. Throws `option-invalid` for a `workload.json`, which
+ * does not hold them, and what reading a log throws.
+ */
+export async function openReplay(path: string, options: LogOptions): Promise<ModelledLog> {
+  if (!(await isWorkloadFile(path))) return modelledLog([path], options, modelLogRows);
+  throw new ShiploadError('option-invalid', 'a replay takes the access log, not the workload made from it', {
+    where: path,
+    hint: 'A workload holds how often what was asked for, not when.',
+  });
+}
+
 /** The workload of access logs, with the routes of a file before what is learned. Throws what reading either throws. */
 export async function modelLogs(paths: readonly string[], options: LogOptions): Promise<WorkloadModel> {
-  const { routesPath, ...rest } = options;
+  return modelledLog(paths, options, modelLog);
+}
+
+async function modelledLog<Result>(
+  paths: readonly string[],
+  { routesPath, ...rest }: LogOptions,
+  model: (...log: Parameters<typeof modelLog>) => Promise<Result>,
+): Promise<Result> {
   const routes = routesPath === undefined ? undefined : await openRoutes(routesPath);
-  return modelLog(await openLogs(paths), { ...rest, ...(routes !== undefined && { routes }) });
+  return model(await openLogs(paths), { ...rest, ...(routes !== undefined && { routes }) });
 }
 
 /** A routes file, or the paths of an API description: JSON begins with a brace, a route never does. */

@@ -1,3 +1,4 @@
+import { stepSourceOf } from '../adaptive-load.ts';
 import { considerOptions } from '../analysis/options.ts';
 import { stepTable } from '../analysis/step-table.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
@@ -6,15 +7,18 @@ import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Pinning, RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { concludeRun, type MeasuredRun } from '../pipeline.ts';
+import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
 import { judge } from '../verdict/judge.ts';
+import { growManifest } from './grown-manifest.ts';
 import { isolateLoad } from './isolate-load.ts';
 import { openEngine } from './load-engine.ts';
 import type { OpenService } from './open-service.ts';
+import { protocolOptions } from './protocol-options.ts';
 import { redactCommand, redactPlan } from './redact.ts';
 import { type LoadResult, type LoadRun, runLoad } from './run-load.ts';
 import { simulateStep } from './simulate-step.ts';
@@ -23,6 +27,8 @@ import { simulateStep } from './simulate-step.ts';
 export interface RunRequest {
   readonly label: string;
   readonly plan: LoadPlan;
+  /** The requests of a plan that replays a log. */
+  readonly replay?: ReplaySchedule;
   readonly peakLoad: number;
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
@@ -78,15 +84,22 @@ export async function performRun(
   folder: RunFolder,
   hooks: RunHooks,
 ): Promise<PerformedRun> {
-  const run = {
+  const grown = growManifest(manifest, folder);
+  const nextStep = stepSourceOf(contextOf(manifest));
+  const run: Omit<LoadRun, 'engine' | 'counters'> = {
     folder,
     writeSamples: request.writeSamples,
-    ...(hooks.onEvent !== undefined && { listener: hooks.onEvent }),
+    listener: (event) => {
+      grown.listener(event);
+      hooks.onEvent?.(event);
+    },
+    ...(nextStep !== undefined && { nextStep }),
+    ...(request.replay !== undefined && { replay: request.replay }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   };
   const result = await loadOnce(request.plan, service, run, request.generatorCount);
   const measured: MeasuredRun = {
-    manifest: { ...manifest, state: result.reason },
+    manifest: { ...grown.current(), state: result.reason },
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
@@ -103,16 +116,10 @@ export async function loadOnce(
   run: Omit<LoadRun, 'engine' | 'counters'>,
   generatorCount = 1,
 ): Promise<LoadResult> {
-  const protocolOptions = {
-    url: service.url,
-    connectAddress: service.address,
-    ...(service.socketPath !== undefined && { socketPath: service.socketPath }),
-    requests: plan.requests,
-    requestTimeoutSeconds: plan.requestTimeoutSeconds,
-  };
-  const engine = await openEngine(plan, protocolOptions, {
+  const engine = await openEngine(plan, protocolOptions(plan, service), {
     generatorCount,
     sendSamples: run.writeSamples === true,
+    ...(run.replay !== undefined && { replay: run.replay }),
   });
   try {
     return await runLoad(plan, { engine, counters: service.counters, ...run });
@@ -130,7 +137,9 @@ async function explainFailure(
 ): Promise<RunRecord> {
   const isFailure = record.verdict.decision === 'fail' || record.verdict.decision === 'no-margin';
   const isClosed = request.plan.steps.every((step) => step.driver.kind === 'closed');
-  const canIsolate = isClosed && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
+  const isSearch = request.plan.growth?.kind === 'search';
+  const canIsolate =
+    isClosed && !isSearch && request.isolateSeconds !== undefined && request.plan.requests.length > 1;
   if (!isFailure || !canIsolate || measured.manifest.state !== 'completed' || hooks.signal?.aborted === true)
     return record;
   hooks.say?.(`The run does not pass (${record.verdict.decision}): each route alone, to see what it costs.`);

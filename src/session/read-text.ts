@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { LogSource } from '../access-log/read-log.ts';
+import type { ScannedPart } from '../access-log/scanned-part.ts';
 import { type ErrorCode, ShiploadError } from '../errors.ts';
-
-const CHUNK_BYTES = 4 * 1024 * 1024;
+import { fileSource } from './file-source.ts';
+import { scanParts, threadsFor } from './scan-parts.ts';
 
 /** A file as text; undefined when it is not there. Throws `file-unreadable`. */
 export async function readIfThere(path: string): Promise<string | undefined> {
@@ -42,8 +43,14 @@ export function parseJson(text: string, path: string, code: ErrorCode = 'record-
   }
 }
 
-/** The logs at these paths, opened when they are read; `-` is standard input. Throws `file-not-found` or `file-unreadable`. */
-export async function openLogs(paths: readonly string[]): Promise<readonly LogSource[]> {
+/**
+ * The logs at these paths, opened when they are read; `-` is standard input. Long ones are counted by
+ * several threads, or by as many as asked for. Throws `file-not-found` or `file-unreadable`.
+ */
+export async function openLogs(
+  paths: readonly string[],
+  options: { readonly threads?: number } = {},
+): Promise<readonly LogSource[]> {
   return Promise.all(
     paths.map(async (path) => {
       if (path === '-') return { name: 'standard input', chunks: process.stdin };
@@ -56,9 +63,13 @@ export async function openLogs(paths: readonly string[]): Promise<readonly LogSo
           hint: 'Name the files in it.',
         });
       }
-      const reopen = (start: number, toByte: number): LogSource['chunks'] =>
-        createReadStream(path, { highWaterMark: CHUNK_BYTES, start, end: toByte - 1 });
-      return { name: basename(path), chunks: reopen(0, Infinity), reopen };
+      // A pipe (`<(zcat access.log.gz)`) comes once, like standard input.
+      if (!entry.isFile()) return { name: basename(path), chunks: createReadStream(path) };
+      const { size: byteLength } = entry;
+      const threads = options.threads ?? threadsFor(byteLength);
+      const inParts = (format: string): Promise<readonly ScannedPart[]> =>
+        scanParts(path, byteLength, format, threads);
+      return { ...fileSource(path), byteLength, ...(threads > 1 && { scanParts: inParts }) };
     }),
   );
 }

@@ -1,10 +1,11 @@
 import type { CounterSource } from '../counters/counter-source.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import { toSeries } from '../drive/counter-log.ts';
-import type { RunEvent, StopReason } from '../drive/run-plan.ts';
+import type { RunEvent, StepSource, StopReason } from '../drive/run-plan.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadEngine } from './load-engine.ts';
 import { requestRows } from './request-rows.ts';
 
@@ -16,6 +17,9 @@ export interface LoadRun {
   readonly folder?: RunFolder;
   readonly writeSamples?: boolean;
   readonly listener?: (event: RunEvent) => void;
+  /** How the plan goes on past its steps. */
+  readonly nextStep?: StepSource;
+  readonly replay?: ReplaySchedule;
   /** Aborted by the first Ctrl-C: the step ends, answers are awaited, what was measured is kept. */
   readonly signal?: AbortSignal;
 }
@@ -55,6 +59,7 @@ export async function runLoad(plan: LoadPlan, run: LoadRun): Promise<LoadResult>
       onEvent,
       onFault: reject,
       ...(rows !== undefined && { onSample: rows.add }),
+      ...(run.nextStep !== undefined && { nextStep: run.nextStep }),
     });
     const interrupt = (): void => planRun.stop('interrupted');
     if (run.signal?.aborted === true) interrupt();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { measurementsFromFrames } from '../drive/recover.ts';
 import { ShiploadError } from '../errors.ts';
 import { parseSegments, RUN_FILES } from '../host/run-folder.ts';
-import type { RunRecord } from '../model/record.ts';
+import type { RunManifest, RunRecord } from '../model/record.ts';
 import { concludeRun } from '../pipeline.ts';
 import { parseRunManifest, parseRunRecord, parseWorkload } from '../record/validate.ts';
 import { parseJson, readIfThere } from './read-text.ts';
@@ -26,7 +26,8 @@ export async function readRun(path: string): Promise<RunRecord> {
   return recoverRun(path);
 }
 
-async function recoverRun(path: string): Promise<RunRecord> {
+/** What a run folder says of a run before it ends. Throws `file-not-found` or `record-invalid`. */
+export async function readManifest(path: string): Promise<RunManifest> {
   const manifestPath = join(path, RUN_FILES.manifest);
   const manifestText = await readIfThere(manifestPath);
   if (manifestText === undefined) {
@@ -34,7 +35,11 @@ async function recoverRun(path: string): Promise<RunRecord> {
       where: path,
     });
   }
-  const manifest = parseRunManifest(parseJson(manifestText, manifestPath), manifestPath);
+  return parseRunManifest(parseJson(manifestText, manifestPath), manifestPath);
+}
+
+async function recoverRun(path: string): Promise<RunRecord> {
+  const manifest = await readManifest(path);
   const segmentsPath = join(path, RUN_FILES.segments);
   const segments = parseSegments((await readIfThere(segmentsPath)) ?? '', segmentsPath);
   const workloadPath = join(path, RUN_FILES.workload);

@@ -72,7 +72,38 @@ test('a model that was tampered with does not hold', () => {
   );
 });
 
-test('without users there is nothing to verify', () => {
-  const model = buildWorkload(tableOf([{ at: 1, target: '/x', seconds: 0.1 }]));
+test('open arrivals of the model have the rate of the log, and the dispersion of a log at random', () => {
+  const random = createRandom(5);
+  const requests = [];
+  for (let at = -Math.log(random.next()) / 10; at < SPAN; at += -Math.log(random.next()) / 10)
+    requests.push({ at, client: 'proxy', target: `/books/${Math.floor(random.next() * 1e5)}`, seconds: 0.1 });
+  const model = buildWorkload(tableOf(requests), { window: 'all' });
+  assert.equal(model.activeUsers, undefined);
+  const check = checkModel(model, 7);
+  assert.equal(check.users, undefined);
+  const [rate, dispersion] = check.quantities;
+  assert.equal(rate!.name, 'open arrivals: rate');
+  assert.equal(rate!.log, model.throughputPerSecond);
+  assert.equal(dispersion!.holds, true, JSON.stringify(dispersion));
+  assert.ok(check.holds, JSON.stringify(check.quantities.filter(({ holds }) => holds === false)));
+});
+
+for (const [what, extra, word] of [
+  ['steadier', 0, /steadier/],
+  ['burstier', 40, /bursts/],
+] as const)
+  test(`a log that is ${what} than arrivals at random is not judged by them, and the check says so`, () => {
+    const beats = Array.from({ length: SPAN * 4 }, (_, index) => index / 4);
+    const crowd = Array.from({ length: extra * 60 }, (_, index) => 300 + index / extra);
+    const requests = [...beats, ...crowd].map((at) => ({ at, client: 'proxy', target: '/x', seconds: 0.1 }));
+    const { quantities, holds } = checkModel(buildWorkload(tableOf(requests), { window: 'all' }), 7);
+    const dispersion = quantities.find(({ name }) => name === 'open arrivals: dispersion a minute')!;
+    assert.equal(dispersion.holds, undefined);
+    assert.match(dispersion.whyNot!, word);
+    assert.ok(holds);
+  });
+
+test('where nothing can be sent there is nothing to verify', () => {
+  const model = buildWorkload(tableOf([{ at: 1, target: '/x', seconds: 0.1, status: 500 }]));
   assert.throws(() => checkModel(model, 7), { code: 'workload-nothing-to-send' });
 });

@@ -2,12 +2,14 @@ import { startPlan } from '../drive/run-plan.ts';
 import { ShiploadError } from '../errors.ts';
 import { VirtualClock } from '../host/virtual-clock.ts';
 import { plannedRequests } from '../load/planned-requests.ts';
-import type { PlannedRequest } from '../model/load.ts';
+import type { Distribution } from '../model/distribution.ts';
+import type { PlannedRequest, Step } from '../model/load.ts';
 import type { ModelCheck } from '../model/model-check.ts';
 import type { SimulatedService } from '../model/simulation.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import type { Channel, Protocol } from '../protocols/protocol.ts';
 import { SimulatedProtocol } from '../protocols/simulated.ts';
+import type { SentRequests } from '../workload/sent-requests.ts';
 import { verifyModel } from '../workload/verify-model.ts';
 
 /** Enough to know a share of 1 % to ±0.07 % (three standard errors), and done in seconds. */
@@ -16,48 +18,74 @@ const MOST_REQUESTS = 200_000;
 const WARMUP_CYCLES = 5;
 
 /**
- * Runs a model on the virtual clock, against a service that answers each class after the log's mean response
- * time, and sets what was sent beside the log. The driver, the draws and the think times are those of a run.
- * Throws `workload-nothing-to-send` where the log does not tell its users, or nothing can be sent.
+ * Runs a model on the virtual clock, by its users and by open arrivals, against a service that answers each
+ * class after the log's mean response time, and sets what was sent beside the log. The driver, the draws and
+ * the think times are those of a run. Where the log does not tell its users, only the arrivals are sent.
+ * Throws `workload-nothing-to-send` where nothing can be sent.
  */
 export function checkModel(workload: WorkloadModel, seed: number): ModelCheck {
   const { activeUsers, throughputPerSecond } = workload;
   const thinkTime = workload.requestThinkTimeSeconds ?? workload.thinkTimeSeconds?.distribution;
   const { requests } = plannedRequests(workload);
-  if (activeUsers === undefined || thinkTime === undefined || requests.length === 0)
-    throw new ShiploadError(
-      'workload-nothing-to-send',
-      'there is nothing to verify: no users, or nothing to send',
-      {
-        where: '--verify',
-        hint: 'The warnings of the model say why.',
-      },
-    );
-  const users = Math.max(1, Math.round(activeUsers));
-  const warmupSeconds = (WARMUP_CYCLES * activeUsers) / throughputPerSecond;
+  if (requests.length === 0)
+    throw new ShiploadError('workload-nothing-to-send', 'there is nothing to verify: nothing can be sent', {
+      where: '--verify',
+      hint: 'The warnings of the model say why.',
+    });
   const seconds = Math.min(workload.spanSeconds, MOST_REQUESTS / throughputPerSecond);
+  const classIds = requests.map(({ id }) => id);
+  const rate = throughputPerSecond * sendableRatio(workload, classIds);
+  const open = sendOnVirtualClock(workload, requests, seed, {
+    driver: { kind: 'open', arrivalRatePerSecond: rate, arrivals: 'poisson', maxInFlight: Infinity },
+    warmupSeconds: 0,
+    measureSeconds: seconds,
+  });
+  const arrivals = { ...open, seconds, classIds, ratePerSecond: rate };
+  if (activeUsers === undefined || thinkTime === undefined) return verifyModel(workload, { arrivals });
+  const users = Math.max(1, Math.round(activeUsers));
+  const closed = sendOnVirtualClock(
+    workload,
+    requests,
+    seed,
+    {
+      driver: { kind: 'closed', users },
+      warmupSeconds: (WARMUP_CYCLES * activeUsers) / throughputPerSecond,
+      measureSeconds: seconds,
+    },
+    thinkTime,
+  );
+  return verifyModel(workload, { closed: { ...closed, users, seconds, classIds }, arrivals });
+}
+
+/** The share of the log's requests whose classes can be sent. */
+function sendableRatio({ requestClasses }: WorkloadModel, classIds: readonly string[]): number {
+  const shares = requestClasses.filter(({ id }) => classIds.includes(id));
+  return shares.reduce((sum, { shareRatio }) => sum + shareRatio, 0);
+}
+
+/** What one step sends in its measured window. */
+function sendOnVirtualClock(
+  workload: WorkloadModel,
+  requests: readonly PlannedRequest[],
+  seed: number,
+  load: Pick<Step, 'driver' | 'warmupSeconds' | 'measureSeconds'>,
+  thinkTimeSeconds?: Distribution,
+): Pick<SentRequests, 'atSeconds' | 'methods' | 'targets' | 'pauseSeconds'> {
   const clock = new VirtualClock();
   const sent = new RecordingProtocol(
     new SimulatedProtocol(clock, serviceOf(workload), requests, seed + 1),
     requests,
-    warmupSeconds,
-    warmupSeconds + seconds,
+    load.warmupSeconds,
+    load.warmupSeconds + load.measureSeconds,
   );
-  const step = {
-    index: 0,
-    label: `${users} users`,
-    driver: { kind: 'closed', users } as const,
-    warmupSeconds,
-    measureSeconds: seconds,
-  };
   startPlan(
     {
       seed,
       shape: 'steps',
       requests,
-      thinkTimeSeconds: thinkTime,
+      ...(thinkTimeSeconds !== undefined && { thinkTimeSeconds }),
       requestTimeoutSeconds: Infinity,
-      steps: [step],
+      steps: [{ index: 0, label: load.driver.kind, ...load }],
     },
     {
       clock,
@@ -68,9 +96,7 @@ export function checkModel(workload: WorkloadModel, seed: number): ModelCheck {
     () => {},
   );
   clock.run();
-  const { atSeconds, methods, targets, pauseSeconds } = sent;
-  const classIds = requests.map(({ id }) => id);
-  return verifyModel(workload, { users, seconds, classIds, atSeconds, methods, targets, pauseSeconds });
+  return sent;
 }
 
 /** A service without queues: every class takes the log's mean response time. */

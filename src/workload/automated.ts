@@ -81,7 +81,7 @@ function profileOf(
   if (!agents.has(agentId)) agents.set(agentId, agentKind(agentText));
   let assetCount = 0;
   let readsRobots = false;
-  const probed = new Set<number>();
+  let probed: Set<number> | undefined;
   let probeCount = 0;
   let hasOneTarget = true;
   for (const row of rows) {
@@ -91,6 +91,7 @@ function profileOf(
     if (target !== table.targetIds[rows[0]!]) hasOneTarget = false;
     if (!PROBE_STATUSES.has(table.status[row]!)) continue;
     probeCount += 1;
+    probed ??= new Set();
     if (probed.size < FEWEST_PROBES) probed.add(target);
   }
   const isJudgeable = rows.length > FEWEST_TO_JUDGE;
@@ -100,7 +101,7 @@ function profileOf(
     pageCount: rows.length - assetCount,
     assetCount,
     readsRobots,
-    isProbing: probed.size === FEWEST_PROBES && probeCount > rows.length * PROBE_SHARE,
+    isProbing: probed?.size === FEWEST_PROBES && probeCount > rows.length * PROBE_SHARE,
     hasOneTarget,
     keepsBeat: isJudgeable && pauseVariation(table, rows) < STEADY_BEAT,
     overlaps: overlapCount(table, rows) > rows.length * SHARED_OVERLAP,

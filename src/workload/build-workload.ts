@@ -33,10 +33,7 @@ const MOST_MINUTES = 366 * 24 * 60;
  */
 export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): WorkloadModel {
   if (table.rowCount === 0) throw nothingToModel(table);
-  const starts = Float64Array.from(table.atSeconds).sort();
-  const window = windowOf(options.window ?? DEFAULT_WINDOW, starts);
-  const inWindow = rowsIn(table, window);
-  const rows = withoutDropped(table, inWindow, options);
+  const { starts, window, inWindow, rows } = modelledRows(table, options);
   const timeoutSeconds = options.sessionTimeoutSeconds ?? DEFAULT_SESSION_TIMEOUT_SECONDS;
   const durations = knownDurations(table, rows);
   const hasDurations = durations.length * 2 > rows.length;
@@ -65,7 +62,7 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     throughputPerSecond,
     busiestMinutePerSecond: minutes.busiest / SECONDS_PER_MINUTE,
     requestsPerMinute: minutes.counts,
-    ...(window.isCut ? { wholeLog: wholeLogOf(starts) } : {}),
+    ...(window.isCut ? { wholeLog: table.overview ?? wholeLogOf(starts) } : {}),
     ...(responseTime === undefined ? {} : { responseTimeSeconds: responseTime }),
     ...userFigures(users, throughputPerSecond, responseTime?.mean ?? 0),
     ...(replaced.length === 0 ? {} : { replacedValues: replaced }),
@@ -86,6 +83,22 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
       ...notices,
     ] satisfies readonly Notice[],
   };
+}
+
+/** The window and the rows of a table that are modelled: in the window, and not dropped by the routes file. */
+export function modelledRows(
+  table: LogTable,
+  options: WorkloadOptions,
+): {
+  readonly starts: Float64Array;
+  readonly window: Window;
+  readonly inWindow: Uint32Array;
+  readonly rows: Uint32Array;
+} {
+  const starts = Float64Array.from(table.atSeconds).sort();
+  const window = windowOf(options.window ?? DEFAULT_WINDOW, starts);
+  const inWindow = rowsIn(table, window);
+  return { starts, window, inWindow, rows: withoutDropped(table, inWindow, options) };
 }
 
 function userFigures(

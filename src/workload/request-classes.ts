@@ -50,13 +50,11 @@ export function requestClassesOf(
   readonly notices: Notice[];
   readonly replaced: readonly ReplacedValues[];
 } {
-  const counts = countTargets(table, rows);
-  const routed = routeTargets(table, counts, options.routes ?? []);
-  const privacy = options.keepValues === true ? KEEP_VALUES : replaceValues(() => saltOf(routed, counts));
+  const { counts, targetOf, replaced } = routePairs(table, rows, options);
   const gatherings = new Map<string, Map<string, Gathering>>();
   const ofPair: Gathering[] = [];
   for (let pair = 0; pair < counts.length; pair += 1) {
-    const target = privacy.clean(routed(counts.targetId[pair]!));
+    const target = targetOf(pair);
     const gathering = gatheringOf(gatherings, table.methods.at(counts.methodId[pair]!)!, target.route);
     addTarget(gathering, target, counts, pair);
     ofPair.push(gathering);
@@ -67,7 +65,28 @@ export function requestClassesOf(
     .flatMap((ofRoute) => [...ofRoute.values()])
     .map((gathering) => classOf(gathering, durations.get(gathering) ?? NO_DURATIONS, rows.length, notices))
     .sort((a, b) => b.requestCount - a.requestCount || (a.id < b.id ? -1 : 1));
-  return { classes, notices, replaced: privacy.replaced() };
+  return { classes, notices, replaced: replaced() };
+}
+
+/** The pairs of target and method of the rows, each with its route, its secrets replaced unless they are to be kept. */
+export function routePairs(
+  table: LogTable,
+  rows: Uint32Array,
+  options: ClassOptions,
+): {
+  readonly counts: TargetCounts;
+  readonly targetOf: (pair: number) => RoutedTarget;
+  /** What was replaced in targets asked for so far. */
+  readonly replaced: () => readonly ReplacedValues[];
+} {
+  const counts = countTargets(table, rows);
+  const routed = routeTargets(table, counts, options.routes ?? []);
+  const privacy = options.keepValues === true ? KEEP_VALUES : replaceValues(() => saltOf(routed, counts));
+  return {
+    counts,
+    targetOf: (pair) => privacy.clean(routed(counts.targetId[pair]!)),
+    replaced: () => privacy.replaced(),
+  };
 }
 
 /** The same for the same requests in any order. */

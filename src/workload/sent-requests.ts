@@ -1,8 +1,17 @@
 import type { LogTable } from '../model/log-table.ts';
 
+/** What users sent, request by request. */
+export interface SentByUsers extends SentRequests {
+  readonly users: number;
+}
+
+/** What open arrivals of a rate sent. */
+export interface SentByArrivals extends SentRequests {
+  readonly ratePerSecond: number;
+}
+
 /** What a run sent, request by request: all columns have the same length. */
 export interface SentRequests {
-  readonly users: number;
   /** Length of the stretch that the requests are from. */
   readonly seconds: number;
   /** The classes that could be sent, by their ids. */

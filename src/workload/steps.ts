@@ -82,15 +82,38 @@ function burstRatio(table: LogTable, rows: Uint32Array, kinds: Uint8Array | unde
   return (-Math.log1p(-share) * (previous - first)) / count / bin;
 }
 
+/** The steps of each client, in two arrays for all: a log has as many clients as steps, or nearly so. */
+export function stepsOf(
+  table: LogTable,
+  clients: readonly ClientRows[],
+  kinds: Uint8Array,
+  rules: StepRules,
+): Steps[] {
+  const count = clients.reduce((sum, { rows }) => sum + rows.length, 0);
+  const starts = new Float64Array(count);
+  const ends = new Float64Array(count);
+  let from = 0;
+  return clients.map((client) => {
+    const to = from + client.rows.length;
+    const room = { starts: starts.subarray(from, to), ends: ends.subarray(from, to) };
+    from = to;
+    return stepsOfOne(table, client, kinds, rules, room);
+  });
+}
+
 /**
  * The steps of one client: a page takes in the assets that follow it, and a call that starts while another
  * is under way and within a second of it joins that one where the log's clients do so. An asset that comes
  * later (a picture scrolled to) belongs to its page, but does not make it longer.
  */
-export function stepsOf(table: LogTable, client: ClientRows, kinds: Uint8Array, rules: StepRules): Steps {
+function stepsOfOne(
+  table: LogTable,
+  client: ClientRows,
+  kinds: Uint8Array,
+  rules: StepRules,
+  { starts, ends }: Pick<Steps, 'starts' | 'ends'>,
+): Steps {
   const { rows } = client;
-  const starts = new Float64Array(rows.length);
-  const ends = new Float64Array(rows.length);
   let count = 0;
   let lastStart = -Infinity;
   for (const row of rows) {
@@ -107,9 +130,10 @@ export function stepsOf(table: LogTable, client: ClientRows, kinds: Uint8Array, 
     }
     lastStart = start;
   }
+  const isShorter = count < rows.length;
   return {
-    starts: starts.subarray(0, count),
-    ends: ends.subarray(0, count),
+    starts: isShorter ? starts.subarray(0, count) : starts,
+    ends: isShorter ? ends.subarray(0, count) : ends,
     requestCount: rows.length,
     isUnknown: client.isUnknown,
   };

@@ -54,7 +54,7 @@ export function findUsers(question: UserQuestion): UserFindings {
   const people = clients.filter((_, index) => automation[index] === undefined);
   const zeroSeconds = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
   const rules = stepRules(table, people, kinds, { hasDurations, zeroSeconds });
-  const steps = people.map((client) => stepsOf(table, client, kinds, rules));
+  const steps = stepsOf(table, people, kinds, rules);
   const split = splitShared(steps, timeoutSeconds, table.stampResolutionSeconds);
   const gapSeconds = sortedGaps(split.clean, timeoutSeconds);
   const why =

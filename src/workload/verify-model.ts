@@ -2,39 +2,105 @@ import type { CheckedQuantity, ModelCheck } from '../model/model-check.ts';
 import type { ParameterPopularity, RequestClass, WorkloadModel } from '../model/workload.ts';
 import { requestClassesOf } from './request-classes.ts';
 import { routeRulesOf } from './routes-file.ts';
-import { tableOfRequests, type SentRequests } from './sent-requests.ts';
+import {
+  tableOfRequests,
+  type SentByArrivals,
+  type SentByUsers,
+  type SentRequests,
+} from './sent-requests.ts';
 
 /** Standard errors beyond which a difference is none of chance: 0.3 % of true values lie outside. */
 const STANDARD_ERRORS = 3;
 
+/** A bin of a day's rhythm is as long; fewer than three tell no dispersion. */
+const BIN_SECONDS = 60;
+const FEWEST_BINS = 3;
+
 /**
- * Sets what a run of the model sent beside the log: X, Z, the mix, requests per session and the popularity of
- * every parameter. The requests are classed anew by the model's own routes, so that the check does not repeat
- * what the generator believes. Shares are judged by the binomial law, X and Z by the spread of the pauses.
+ * Sets what runs of the model sent beside the log: X, Z, the mix, requests per session and the popularity of
+ * every parameter, and of open arrivals their rate and dispersion. The requests are classed anew by the
+ * model's own routes, so that the check does not repeat what the generator believes. Shares are judged by the
+ * binomial law, X and Z by the spread of the pauses, arrivals by the Poisson law.
  */
-export function verifyModel(model: WorkloadModel, sent: SentRequests): ModelCheck {
+export function verifyModel(
+  model: WorkloadModel,
+  { closed, arrivals }: { readonly closed?: SentByUsers; readonly arrivals: SentByArrivals },
+): ModelCheck {
+  const sent = closed ?? arrivals;
+  const quantities = [
+    ...(closed === undefined ? [] : rates(model, closed)),
+    ...arrivalFigures(model, arrivals),
+    ...requestFigures(model, sent),
+  ];
+  return {
+    ...(closed === undefined ? {} : { users: closed.users }),
+    requestCount: sent.atSeconds.length,
+    seconds: sent.seconds,
+    quantities,
+    holds: quantities.every(({ holds }) => holds !== false),
+  };
+}
+
+function requestFigures(model: WorkloadModel, sent: SentRequests): CheckedQuantity[] {
   const table = tableOfRequests(sent);
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
   const routes = routeRulesOf(model);
   const { classes } = requestClassesOf(table, rows, { routes, keepValues: true });
   const sendable = model.requestClasses.filter(({ id }) => sent.classIds.includes(id));
-  const quantities = [
-    ...rates(model, sent),
-    ...mix(sendable, classes, rows.length),
-    ...sendable.flatMap((one) =>
-      popularity(
-        one,
-        classes.find(({ id }) => id === one.id),
-      ),
-    ),
-  ];
-  return {
-    users: sent.users,
-    requestCount: rows.length,
-    seconds: sent.seconds,
-    quantities,
-    holds: quantities.every(({ holds }) => holds !== false),
-  };
+  const again = (one: RequestClass): RequestClass | undefined => classes.find(({ id }) => id === one.id);
+  return [...mix(sendable, classes, rows.length), ...sendable.flatMap((one) => popularity(one, again(one)))];
+}
+
+/**
+ * The rate of n Poisson arrivals is known to √n ⁄ t, and the index of dispersion of their counts, variance ⁄
+ * mean over k bins, to a factor e^√(2 ⁄ (k − 1)) about 1 (Cox & Lewis 1966, §6.3). Whether the log's own index is near
+ * says whether arrivals at random are what the log shows; that is the log's nature, and no fault of the model.
+ */
+function arrivalFigures(model: WorkloadModel, sent: SentByArrivals): CheckedQuantity[] {
+  const n = sent.atSeconds.length;
+  const rate = judged(
+    'open arrivals: rate',
+    'perSecond',
+    sent.ratePerSecond,
+    n / sent.seconds,
+    Math.sqrt(n) / sent.seconds,
+  );
+  const seen = dispersionOf(wholeBins(model.requestsPerMinute, model.spanSeconds));
+  const made = dispersionOf(binned(sent.atSeconds, sent.seconds));
+  if (seen === undefined || made === undefined) return [rate];
+  const dispersion = {
+    name: 'open arrivals: dispersion a minute',
+    unit: 'index',
+    log: seen.index,
+    sent: made.index,
+  } as const;
+  const isAlike =
+    Math.abs(Math.log(seen.index / made.index)) <= STANDARD_ERRORS * Math.hypot(seen.error, made.error);
+  if (isAlike) return [rate, { ...dispersion, holds: true }];
+  const whyNot =
+    seen.index > made.index
+      ? 'the log comes in bursts or drifts'
+      : 'the log is steadier, as of users who wait';
+  return [rate, { ...dispersion, whyNot }];
+}
+
+/** Variance ⁄ mean of counts, and the standard error of its logarithm for Poisson counts. */
+function dispersionOf(counts: readonly number[]): { index: number; error: number } | undefined {
+  if (counts.length < FEWEST_BINS) return undefined;
+  const [mean, deviation] = momentsOf(counts);
+  return { index: deviation ** 2 / mean, error: Math.sqrt(2 / (counts.length - 1)) };
+}
+
+const wholeBins = (counts: readonly number[], seconds: number): readonly number[] =>
+  counts.slice(0, Math.floor(seconds / BIN_SECONDS));
+
+function binned(atSeconds: readonly number[], seconds: number): readonly number[] {
+  const counts = Array.from({ length: Math.floor(seconds / BIN_SECONDS) }, () => 0);
+  for (const at of atSeconds) {
+    const bin = Math.floor(at / BIN_SECONDS);
+    if (bin < counts.length) counts[bin]! += 1;
+  }
+  return counts;
 }
 
 function judged(
@@ -49,7 +115,7 @@ function judged(
 }
 
 /** A renewal process of N users has Var(n) ≈ n·cv² (Cox 1962, §4.2), so X is known to X·cv/√n. */
-function rates(model: WorkloadModel, sent: SentRequests): CheckedQuantity[] {
+function rates(model: WorkloadModel, sent: SentByUsers): CheckedQuantity[] {
   const { users, seconds, pauseSeconds } = sent;
   const n = sent.atSeconds.length;
   const [pause, deviation] = momentsOf(pauseSeconds);
@@ -76,7 +142,15 @@ function rates(model: WorkloadModel, sent: SentRequests): CheckedQuantity[] {
     ),
     ...(perSession === undefined
       ? []
-      : [{ name: 'requests of a session', unit: 'count', log: perSession, sent: n / users } as const]),
+      : [
+          {
+            name: 'requests of a session',
+            unit: 'count',
+            log: perSession,
+            sent: n / users,
+            whyNot: 'users of the run stay',
+          } as const,
+        ]),
   ];
 }
 

@@ -95,7 +95,7 @@ const MOST_BINS = 1440;
 
 /** How many requests start in each stretch of a log, to show where in it a window lies. */
 export function wholeLogOf(sortedStarts: Float64Array): NonNullable<WorkloadModel['wholeLog']> {
-  const fromSeconds = sortedStarts[0]!;
+  const fromSeconds = Math.floor(sortedStarts[0]!);
   const length = sortedStarts.at(-1)! - fromSeconds;
   const minutes = Math.floor(length / SHORTEST_BIN_SECONDS) + 1;
   const binSeconds = SHORTEST_BIN_SECONDS * Math.ceil(minutes / MOST_BINS);

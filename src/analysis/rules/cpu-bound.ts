@@ -1,6 +1,7 @@
 import type { Evidence, Finding, StepRow } from '../../model/analysis.ts';
 import { countText, figure, loadOf, loadText, percentText, secondsText } from '../../stats/wording.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
+import { cpuWaitRatio } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
 
 const LIMIT_RATIO = 0.85;
@@ -9,10 +10,13 @@ const CERTAIN_RATIO = 0.95;
 /** A demand that has grown by more says that something besides the work uses the CPU. */
 const DEMAND_GROWTH = 1.25;
 const FLAT_SLOPE_RATIO = 0.6;
+/** A thread that uses less of a core is hardly bound by it, however long it waits for one. */
+const LEAST_THREAD_RATIO = 0.25;
+const ONE_THREAD_SHARE = 0.85;
 
 /**
- * The process at the limit of the cores it can use: U ≥ 85 %, or one thread ≥ 95 % of a core. The machine's
- * idle rest is said beside it, since it hides the limit. Demand D = U·m/X that grows with load speaks against
+ * The process at the limit of the cores it can use: U ≥ 85 %, or one thread ≥ 95 % of a core; on a machine that
+ * others use, one thread that runs or waits for a core ≥ 95 % of the time. The machine's idle rest is said beside it, since it hides the limit. Demand D = U·m/X that grows with load speaks against
  * plain work as the cause (contention, collections, spinning).
  */
 export const cpuBound: DiagnosisRule = {
@@ -21,13 +25,20 @@ export const cpuBound: DiagnosisRule = {
     const rows = input.rows
       .filter(({ valid }) => valid)
       .sort((a, b) => (loadOf(a)?.value ?? 0) - (loadOf(b)?.value ?? 0));
-    const limited = rows.filter((row) => limitOf(row) !== undefined);
+    const limited = rows.filter((row) => limitOf(row, input) !== undefined);
     const last = limited.at(-1);
     return last === undefined ? [] : [findingOf(last, limited, rows, input)];
   },
 };
 
-function limitOf(row: StepRow): { readonly words: string; readonly ratio: number } | undefined {
+interface CpuLimit {
+  readonly words: string;
+  readonly ratio: number;
+  /** Of the ratio, what the thread waited for a core. */
+  readonly waitRatio?: number;
+}
+
+function limitOf(row: StepRow, input: DiagnosisInput): CpuLimit | undefined {
   const cpu = row.utilizationRatio['cpu'];
   const cores = row.serverCount['cpu'] ?? 1;
   if (cpu !== undefined && cpu >= LIMIT_RATIO) {
@@ -35,8 +46,24 @@ function limitOf(row: StepRow): { readonly words: string; readonly ratio: number
     return { words: `the process is at the limit of ${of}`, ratio: cpu };
   }
   const thread = row.utilizationRatio['busiestThread'];
-  if (thread === undefined || thread < THREAD_LIMIT_RATIO) return undefined;
-  return { words: 'one thread of the process is at the limit of a core', ratio: thread };
+  if (thread === undefined) return undefined;
+  if (thread >= THREAD_LIMIT_RATIO)
+    return { words: 'one thread of the process is at the limit of a core', ratio: thread };
+  return starvedThread(row, thread, input);
+}
+
+/** One thread that carries the process's work and is always running or waiting for a core. */
+function starvedThread(row: StepRow, thread: number, input: DiagnosisInput): CpuLimit | undefined {
+  const waitRatio = cpuWaitRatio(row, input);
+  const cpu = (row.utilizationRatio['cpu'] ?? 0) * (row.serverCount['cpu'] ?? 1);
+  if (thread < LEAST_THREAD_RATIO || thread < ONE_THREAD_SHARE * cpu) return undefined;
+  if (thread + waitRatio < THREAD_LIMIT_RATIO) return undefined;
+  const ratio = Math.min(1, thread + waitRatio);
+  return {
+    words: `one thread runs or waits for a core all the time (others leave it ${percentText(thread)} of one)`,
+    ratio,
+    waitRatio,
+  };
 }
 
 function findingOf(
@@ -45,7 +72,7 @@ function findingOf(
   rows: readonly StepRow[],
   input: DiagnosisInput,
 ): Finding {
-  const { words, ratio } = limitOf(last)!;
+  const { words, ratio } = limitOf(last, input)!;
   const machine = last.machineCpuRatio ?? last.utilizationRatio['machineCpu'];
   const idles = machine !== undefined && machine < LIMIT_RATIO;
   const rest = idles ? ` while the machine is ${percentText(1 - machine)} idle` : '';
@@ -58,14 +85,29 @@ function findingOf(
     resource: 'cpu',
     evidence: [
       ...limited.map((row) => {
-        const value = limitOf(row)!.ratio;
-        return stepEvidence(row, 'utilizationRatio.cpu', value, 'ratio', `CPU ${percentText(value)}`);
+        const { ratio: value, waitRatio } = limitOf(row, input)!;
+        const waiting =
+          waitRatio === undefined ? '' : `, ${percentText(waitRatio)} of it waiting for a core,`;
+        return stepEvidence(
+          row,
+          'utilizationRatio.cpu',
+          value,
+          'ratio',
+          `CPU ${percentText(value)}${waiting}`,
+        );
       }),
       ...limitFromDemand(last),
       ...(idles ? [machineEvidence(last, machine, input.machineCoreCount)] : []),
     ],
     counterEvidence,
     nextExperiment: 'shipload isolate: the CPU demand of each route alone',
+    experiment: {
+      kind: 'double-load',
+      stepIndex: last.index,
+      reads: { quantity: 'throughputPerSecond' },
+      supports: { atMost: 1.15 },
+      refutes: { atLeast: 1.4 },
+    },
   };
 }
 

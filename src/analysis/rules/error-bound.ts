@@ -1,28 +1,31 @@
 import type { Evidence, Finding, StepRow } from '../../model/analysis.ts';
-import { countText, loadOf, loadText, percentText, secondsText } from '../../stats/wording.ts';
-import type { DiagnosisRule } from './rule.ts';
+import { loadText, percentText, secondsText } from '../../stats/wording.ts';
+import { connectionLimit } from './connection-limit.ts';
+import { ERROR_RATIO, failuresGrow } from './failures.ts';
+import { rateLimited } from './rate-limited.ts';
+import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
+import { byLoad } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
-
-/** The share of failures from which a step's laws hold for its successes only. */
-const ERROR_RATIO = 0.01;
 
 /**
  * Failures above 1 % of the requests. When their share grows with load the service sheds load or breaks, and
- * successes are what it can do; the same share at every load is a fault of the requests or the data instead.
+ * successes are what it can do; the same share at every load is a fault of the requests or the data instead. Left
+ * to the rules of rate and connection limits where they know better.
  */
 export const errorBound: DiagnosisRule = {
   id: 'error-bound',
-  examine: ({ rows }) => {
-    const rising = [...rows].sort((a, b) => (loadOf(a)?.value ?? 0) - (loadOf(b)?.value ?? 0));
+  examine: (input) => {
+    const rising = byLoad(input);
     const failing = rising.filter(({ errorRatio }) => errorRatio > ERROR_RATIO);
-    if (failing.length === 0) return [];
-    return [grows(rising) ? boundFinding(rising, failing) : constantFinding(rising, failing)];
+    if (failing.length === 0 || isKnownLimit(input)) return [];
+    return failuresGrow(rising) ? [boundFinding(rising, failing)] : [];
   },
 };
 
-const grows = (rows: readonly StepRow[]): boolean => rows.at(-1)!.errorRatio > 2 * rows[0]!.errorRatio;
+const isKnownLimit = (input: DiagnosisInput): boolean =>
+  [rateLimited, connectionLimit].some((rule) => rule.examine(input).length > 0);
 
-const errorEvidence = (row: StepRow): Evidence =>
+export const errorEvidence = (row: StepRow): Evidence =>
   stepEvidence(
     row,
     'errorRatio',
@@ -53,6 +56,13 @@ function boundFinding(rows: readonly StepRow[], failing: readonly StepRow[]): Fi
         ]
       : [],
     nextExperiment: 'read the service’s log at the first failing step for the status or error code',
+    experiment: {
+      kind: 'light-load',
+      stepIndex: rows.at(-1)!.index,
+      reads: { quantity: 'errorRatio' },
+      supports: { atMost: 0.3 },
+      refutes: { atLeast: 0.7 },
+    },
   };
 }
 
@@ -63,15 +73,4 @@ function fasterWhileFailing(before: StepRow | undefined, last: StepRow): Evidenc
   if (then === undefined || now === undefined || now >= then) return [];
   const text = `the mean response time fell from ${secondsText(then)} to ${secondsText(now)} while errors rose`;
   return [stepEvidence(last, 'responseTimeSeconds', now, 'seconds', text)];
-}
-
-function constantFinding(rows: readonly StepRow[], failing: readonly StepRow[]): Finding {
-  return {
-    ruleId: 'error-bound',
-    claim: `requests fail whatever the load (${countText(failing.length, 'step')} of ${rows.length}): a fault of the requests or the data, not of capacity`,
-    confidence: failing.length === rows.length && rows.length > 1 ? 'high' : 'low',
-    evidence: failing.map(errorEvidence),
-    counterEvidence: rows.filter((row) => !failing.includes(row)).map(errorEvidence),
-    nextExperiment: 'send one request of each route by hand and read the answers',
-  };
 }

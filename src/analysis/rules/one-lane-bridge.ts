@@ -78,5 +78,13 @@ function findingOf(held: readonly Held[]): Finding {
     evidence: held.flatMap(({ evidence }) => evidence),
     counterEvidence: held.flatMap(({ counterEvidence }) => counterEvidence),
     ...(confidence === 'high' ? {} : { nextExperiment: 'shipload isolate: each route alone' }),
+    experiment: {
+      kind: 'leave-out-route',
+      route: pair.slow,
+      ...(pair.steps.length > 0 && { stepIndex: pair.steps.at(-1)!.index }),
+      reads: { quantity: 'p95Seconds', route: pair.fast },
+      supports: { atMost: 0.4 },
+      refutes: { atLeast: 0.8 },
+    },
   };
 }

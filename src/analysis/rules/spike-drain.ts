@@ -8,6 +8,8 @@ import { stepEvidence } from './threshold-rule.ts';
 const STEP_COUNT = 3;
 /** So many standard deviations of the base's slices above its mean still count as the base. */
 const DEVIATIONS = 3;
+/** As does half a request more, where the base hardly varies. */
+const LEAST_SLACK = 0.5;
 
 /**
  * How long a spike takes to drain: from the burst's end until as few requests are in flight as before it, to the
@@ -30,7 +32,8 @@ export function drainSeconds(
   after: Pick<StepMeasurement, 'slices' | 'startedAtSeconds'>,
 ): number | undefined {
   const { mean, deviation } = inFlightOf(base.slices);
-  const back = after.slices.find(({ meanInFlight }) => meanInFlight <= mean + DEVIATIONS * deviation);
+  const limit = mean + Math.max(DEVIATIONS * deviation, LEAST_SLACK);
+  const back = after.slices.find(({ meanInFlight }) => meanInFlight <= limit);
   return back === undefined ? undefined : back.atSeconds - after.startedAtSeconds;
 }
 
@@ -41,7 +44,7 @@ function inFlightOf(slices: readonly Slice[]): { readonly mean: number; readonly
 }
 
 /** (λs − μ)·Ts/(μ − λb), μ the throughput under the burst; undefined where users, not rates, make the load. */
-function expectedDrainSeconds(base: StepMeasurement, burst: StepMeasurement): number | undefined {
+export function expectedDrainSeconds(base: StepMeasurement, burst: StepMeasurement): number | undefined {
   const [before, during] = [base.step.driver, burst.step.driver];
   if (before.kind !== 'open' || during.kind !== 'open') return undefined;
   const capacity = burst.completionCount / burst.windowSeconds;

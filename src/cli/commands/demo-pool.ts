@@ -72,14 +72,20 @@ function sweepRoute(route: string, workers: readonly number[], place: Place): Pr
     commandLine: commandLineOf(target, workers, pace),
     planNotices: notices,
   };
-  const service = { url: target, readyPath: POOL_STATS_PATH, readyTimeoutSeconds: READY_SECONDS, pid };
+  const service = {
+    url: target,
+    readyPath: POOL_STATS_PATH,
+    readyTimeoutSeconds: READY_SECONDS,
+    pid,
+    pages: [POOL_STATS_PATH],
+  };
   return runToEnd(request, join(folder, label), service, context);
 }
 
 /** The same sweep by hand, for a service that is left running. */
 const commandLineOf = (target: URL, workers: readonly number[], pace: typeof QUICK | typeof FULL) => {
   const times = ['-z', `${pace.duration}s`, '--warmup', `${pace.warmup}s`];
-  return ['shipload', 'run', target.href, '-c', workers.join(','), ...times];
+  return ['shipload', 'run', target.href, '-c', workers.join(','), ...times, '--stats', POOL_STATS_PATH];
 };
 
 function show({ record }: FinishedRun, readings: readonly string[], { options, context }: Place): void {

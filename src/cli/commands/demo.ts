@@ -4,21 +4,31 @@ import type { OptionValues } from '../options/index.ts';
 import { runPlace } from '../run-request.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
 import { demoPool } from './demo-pool.ts';
+import { demoZoo } from './demo-zoo.ts';
 
-type Demo = (folder: string, options: OptionValues, context: CommandContext) => Promise<number>;
+type Demo = (
+  folder: string,
+  options: OptionValues,
+  context: CommandContext,
+  name?: string,
+) => Promise<number>;
 
 /** Every demo by its name; the first is the one without a name. */
-const DEMOS: Readonly<Record<string, Demo>> = { catalogue: demoCatalogue, pool: demoPool };
+const DEMOS: Readonly<Record<string, Demo>> = {
+  catalogue: demoCatalogue,
+  pool: demoPool,
+  zoo: demoZoo,
+};
 
 export const demo: Command = {
   name: 'demo',
-  usage: `[${Object.keys(DEMOS).join('|')}]`,
+  usage: `[${Object.keys(DEMOS).join('|')}] [member]`,
   summary:
     'a worked case on this machine. catalogue: a log, a service with a flaw, the decision, the fix, the decision ' +
-    'again. pool: two throughput curves and what bends them',
-  options: ['cache', 'full', 'seed', 'out'],
+    'again. pool: two throughput curves and what bends them. zoo: services with one fault each, and their diagnosis',
+  options: ['cache', 'full', 'variant', 'seed', 'out'],
   example: 'shipload demo pool',
-  async run([which = 'catalogue'], options, context) {
+  async run([which = 'catalogue', name], options, context) {
     const chosen = Object.hasOwn(DEMOS, which) ? DEMOS[which] : undefined;
     if (chosen === undefined) {
       throw new ShiploadError('usage', `there is no demo "${which}"`, {
@@ -26,7 +36,7 @@ export const demo: Command = {
       });
     }
     const place = runPlace(options.out === undefined ? { label: `demo-${stamp()}` } : options, new Date());
-    return chosen(place.path, options, context);
+    return chosen(place.path, options, context, name);
   },
 };
 

@@ -9,6 +9,7 @@ import { predict } from './predict.ts';
 import { record } from './record.ts';
 import { report } from './report.ts';
 import { run } from './run.ts';
+import { serve } from './serve.ts';
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -21,5 +22,6 @@ export const COMMANDS: readonly Command[] = [
   explain,
   compare,
   record,
+  serve,
   demo,
 ];

@@ -1,6 +1,8 @@
 import { EXIT, ShiploadError } from '../../errors.ts';
+import type { RunEvent } from '../../drive/run-plan.ts';
 import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
 import { pinGenerator } from '../../host/pinning.ts';
+import type { LoadPlan } from '../../model/load.ts';
 import type { Pinning, RunRecord } from '../../model/record.ts';
 import { htmlReporter } from '../../report/html.ts';
 import { jsonReporter } from '../../report/json.ts';
@@ -8,26 +10,15 @@ import { counted } from '../../report/quantities.ts';
 import { renderText } from '../../report/text.ts';
 import { countersCsv } from '../../session/counters-csv.ts';
 import { type OpenService, openService } from '../../session/open-service.ts';
-import { openWorkload } from '../../session/open-workload.ts';
 import { manifestOf, performRun, type PerformedRun, type RunRequest } from '../../session/perform-run.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
+import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
-import {
-  logOptions,
-  parseTargets,
-  plannedLoad,
-  plannedUrl,
-  runPlace,
-  serviceRequest,
-} from '../run-request.ts';
-import { parseUrl } from '../parse-values.ts';
-import { readText } from '../../session/read-text.ts';
-import type { PlannedLoad } from '../../load/plan-load.ts';
-import type { Target } from '../../model/verdict.ts';
-import type { WorkloadModel } from '../../model/workload.ts';
+import { openInput } from '../run-input.ts';
+import { parseTargets, runPlace } from '../run-request.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -50,8 +41,16 @@ export const run: Command = {
     'duration',
     'warmup',
     'think',
+    'speed',
+    'extend',
+    'maxLoad',
+    'precision',
+    'maxErrors',
+    'maxResponse',
     'method',
     'data',
+    'write',
+    'writeRatio',
     ...OPTION_GROUPS.request,
     'target',
     'margin',
@@ -79,15 +78,16 @@ export const run: Command = {
 /** Everything that can be wrong with the input is found before anything starts. */
 async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
   const targets = parseTargets(options);
-  const { service, load, workload } = await openInput(input, targets, options);
+  const { service, load, workload, replay } = await openInput(input, targets, options);
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
-  const generatorCount = options.generators ?? 1;
+  const generatorCount = generatorCountOf(options, plan);
   const pinning = options.pin === undefined ? undefined : pinGenerator(options.pin, generatorCount);
   const request: RunRequest = {
     label: place.label,
     plan,
+    ...(replay !== undefined && { replay }),
     peakLoad,
     ...(workload !== undefined && { workload }),
     targets,
@@ -106,39 +106,19 @@ async function prepare(input: string, options: OptionValues, { terminal, command
   };
 }
 
+/** Several generators keep to a plan known beforehand. Throws `option-invalid` for one that grows as it runs. */
+function generatorCountOf({ generators = 1 }: OptionValues, plan: LoadPlan): number {
+  if (generators === 1 || plan.growth === undefined) return generators;
+  throw new ShiploadError(
+    'option-invalid',
+    'a load that goes on by what was measured (search, stress, --extend) is made by one generator',
+    { where: '--generators', hint: 'leave --generators away, or give the loads with --users, -c or --rate' },
+  );
+}
+
 /** A service that ran already stays where it was. */
 const pinningOf = (pinning: Required<Pinning>, service: ServiceRequest): Pinning =>
   service.startCommand === undefined ? { generatorCores: pinning.generatorCores } : pinning;
-
-/** A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. */
-async function openInput(
-  input: string,
-  targets: readonly Target[],
-  options: OptionValues,
-): Promise<{
-  readonly service: ServiceRequest;
-  readonly load: PlannedLoad;
-  readonly workload?: WorkloadModel;
-}> {
-  if (/^https?:\/\//i.test(input)) {
-    const url = parseUrl('URL', input);
-    const service = serviceRequest({ ...options, url });
-    return { service, load: plannedUrl(url, await bodyText(options.data), targets, options) };
-  }
-  if (options.method !== undefined || options.data !== undefined) {
-    throw new ShiploadError('option-invalid', '-m and -d are for a URL; a log has methods of its own', {
-      where: '-m, -d',
-      hint: 'For example: shipload run http://127.0.0.1:8080/search -d @query.json',
-    });
-  }
-  const service = serviceRequest(options);
-  const workload = await openWorkload(input, logOptions(options));
-  return { service, load: plannedLoad(workload, targets, options), workload };
-}
-
-/** `@FILE` is the text of a file. Throws `file-not-found` or `file-unreadable`. */
-const bodyText = async (data: string | undefined): Promise<string | undefined> =>
-  data?.startsWith('@') === true ? readText(data.slice(1)) : data;
 
 export interface FinishedRun {
   readonly record: RunRecord;
@@ -156,6 +136,7 @@ export async function runToEnd(
   { terminal, exitNow }: CommandContext,
 ): Promise<FinishedRun> {
   let service: OpenService | undefined;
+  let view: RunView | undefined;
   const interrupts = listenForInterrupts(
     () => terminal.say('Stopping: the step ends here, what was measured is kept. Once more stops at once.'),
     () =>
@@ -169,8 +150,9 @@ export async function runToEnd(
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
+    view = viewOf(request, service, terminal);
     const performed = await performRun(request, manifest, service, folder, {
-      onEvent: progressView(request.plan, terminal),
+      onEvent: view.onEvent,
       say: (text) => terminal.say(text),
       signal: interrupts.signal,
     });
@@ -184,9 +166,34 @@ export async function runToEnd(
     sayWhatWentWrong(record, service, terminal);
     return { record, exitCode: failure?.exitCode ?? exitCodeOf(record, interrupts.exitCode()) };
   } finally {
+    view?.close();
     await service?.stop();
     interrupts.release();
   }
+}
+
+/** One screen where the terminal can be taken over, lines elsewhere. */
+function viewOf({ label, plan }: RunRequest, service: OpenService, terminal: Terminal): RunView {
+  const progress = progressView(plan, terminal);
+  const { serverCount } = service.description;
+  const live = liveView(plan, { label, url: service.url.href, serverCount }, terminal, () =>
+    process.kill(process.pid, 'SIGINT'),
+  );
+  if (live === undefined) return { onEvent: progress, close: () => undefined };
+  const steps: RunEvent[] = [];
+  const close = (): void => {
+    live.close();
+    // The steps stay readable above the report once the screen is gone.
+    for (const step of steps.splice(0)) progress(step);
+  };
+  return {
+    onEvent: (event) => {
+      live.onEvent(event);
+      if (event.kind === 'step-finished') steps.push(event);
+      if (event.kind === 'finished') close();
+    },
+    close,
+  };
 }
 
 function announce({ plan }: RunRequest, service: OpenService, path: string, terminal: Terminal): void {
@@ -196,8 +203,9 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
     pid === undefined
       ? 'no process is watched: the result has no CPU of the service (--pid, --port or --start)'
       : `watching process ${pid}, m = ${serverCount} (${serverCountSource})`;
+  const more = plan.growth === undefined ? '' : ' (more follow from what they measure)';
   terminal.say(
-    `${counted(plan.steps.length, 'step')} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
+    `${counted(plan.steps.length, 'step')}${more} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
 }
 

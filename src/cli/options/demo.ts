@@ -1,3 +1,4 @@
+import { parseChoice } from '../parse-values.ts';
 import { define } from './definition.ts';
 
 /** Options of the demonstrations. */
@@ -11,5 +12,12 @@ export const DEMO_OPTIONS = {
     flags: '--full',
     group: 'Demo',
     description: 'steps of 60 s, as one would run them for real',
+  }),
+  variant: define<'on' | 'off' | 'twin'>({
+    flags: '--variant <name>',
+    group: 'Demo',
+    description: 'of a member of the zoo: on (with its fault), off (without it) or twin (its near miss)',
+    parse: (value) => parseChoice('--variant', value, ['on', 'off', 'twin']),
+    fallback: 'on',
   }),
 } as const;

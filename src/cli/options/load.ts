@@ -8,6 +8,7 @@ import {
   parseLoads,
   parsePositive,
   parseRates,
+  parseRatio,
   parseThinkTime,
 } from '../parse-values.ts';
 import { define, text } from './definition.ts';
@@ -17,7 +18,7 @@ export const LOAD_OPTIONS = {
   shape: define({
     flags: '--shape <name>',
     group: 'Load',
-    description: `load shape: ${LOAD_SHAPES.map((shape) => shape.name).join(', ')} (default: the one that --users, -c or --rate asks for)`,
+    description: `load shape: ${[...LOAD_SHAPES.map((shape) => shape.name), 'replay'].join(', ')} (default: the one that --users, -c or --rate asks for)`,
     parse: text,
   }),
   users: define({
@@ -99,6 +100,41 @@ export const LOAD_OPTIONS = {
     parse: (value) => parseDuration('--isolate-step', value),
     fallback: 15,
     fallbackText: '15s',
+  }),
+  speed: define({
+    flags: '--speed <factor>',
+    group: 'Load',
+    description: 'replay: so many times faster than the log (default: 1)',
+    parse: (value) => parsePositive('--speed', value),
+  }),
+  extend: define<boolean>({
+    flags: '--extend',
+    group: 'Load',
+    description: 'add steps, ×1.5 each, until the curve has bent, up to 3 times the peak (or --max-load)',
+  }),
+  maxLoad: define({
+    flags: '--max-load <n>',
+    group: 'Load',
+    description: 'with --extend, stress and search: no load above this',
+    parse: (value) => parsePositive('--max-load', value),
+  }),
+  precision: define({
+    flags: '--precision <share>',
+    group: 'Load',
+    description: 'search: how close the load that fails must be to the one that passes (default: 5%)',
+    parse: (value) => parseRatio('--precision', value),
+  }),
+  maxErrors: define({
+    flags: '--max-errors <share>',
+    group: 'Load',
+    description: 'stress: broken where more requests than this fail (default: 10%)',
+    parse: (value) => parseRatio('--max-errors', value),
+  }),
+  maxResponse: define({
+    flags: '--max-response <duration>',
+    group: 'Load',
+    description: 'stress: broken where p95 is longer than this (default: 10s)',
+    parse: (value) => parseDuration('--max-response', value),
   }),
   think: define({
     flags: '--think <time>',

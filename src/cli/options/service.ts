@@ -1,5 +1,6 @@
-import { parseCount, parseDuration, parsePositive, parseUrl } from '../parse-values.ts';
-import { define, text } from './definition.ts';
+import { parseChoice, parseCount, parseDuration, parsePositive, parseUrl } from '../parse-values.ts';
+import { parseResolution } from '../parse-transport.ts';
+import { define, defineList, text } from './definition.ts';
 
 /** Options about the service: where it is, how it starts, what is watched. */
 export const SERVICE_OPTIONS = {
@@ -42,10 +43,57 @@ export const SERVICE_OPTIONS = {
     description: 'watch the process that listens on this port',
     parse: (value) => parseCount('--port', value),
   }),
+  resolve: defineList({
+    flags: '--resolve <host:port:address>',
+    group: 'Service',
+    description: 'lead a name at a port to this address, as curl does (repeatable)',
+    parseEach: (value) => parseResolution('--resolve', value),
+  }),
+  cacert: define({
+    flags: '--cacert <file>',
+    group: 'Service',
+    description: 'https: trust these certificates (PEM) instead of the system’s',
+    parse: text,
+  }),
+  cert: define({
+    flags: '--cert <file>',
+    group: 'Service',
+    description: 'https: show this client certificate (PEM)',
+    parse: text,
+  }),
+  key: define({
+    flags: '--key <file>',
+    group: 'Service',
+    description: 'https: the key of --cert (PEM)',
+    parse: text,
+  }),
+  insecure: define<boolean>({
+    flags: '--insecure',
+    group: 'Service',
+    description: 'https: do not check who answers; the record and the report say so',
+  }),
+  tlsMin: define<'1.2' | '1.3'>({
+    flags: '--tls-min <version>',
+    group: 'Service',
+    description: 'https: lowest TLS version, 1.2 or 1.3',
+    parse: (value) => parseChoice('--tls-min', value, ['1.2', '1.3']),
+  }),
   cores: define({
     flags: '--cores <m>',
     group: 'Service',
     description: 'cores the service can use (m in U = busy/(T·m)); found out when not given',
     parse: (value) => parsePositive('--cores', value),
+  }),
+  metrics: define({
+    flags: '--metrics <page>',
+    group: 'Service',
+    description: "the service's metrics in the Prometheus format, read once a second: a path or a URL",
+    parse: text,
+  }),
+  stats: define({
+    flags: '--stats <page>',
+    group: 'Service',
+    description: "the service's own statistics, JSON or Prometheus: a path or a URL",
+    parse: text,
   }),
 } as const;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Libsql from 'libsql';
 import { ShiploadError } from '../../errors.ts';
+import { loadLibsql } from '../load-libsql.ts';
 import { createRandom } from '../../stats/random.ts';
 import { drawBook, type Book } from './books.ts';
 
@@ -24,7 +25,7 @@ const SEARCH = `SELECT ${COLUMNS} FROM books WHERE lower(title) LIKE ? OR author
 
 /** Opens a finished catalogue. Throws `file-not-found`, `file-unreadable` and `optional-package-missing`. */
 export async function openCatalogue(path: string): Promise<CatalogueDatabase> {
-  const Database = await loadLibsql();
+  const Database = await loadLibsql('catalogue');
   if (!existsSync(path)) throw new ShiploadError('file-not-found', `there is no catalogue at ${path}`);
   const database = new Database(path);
   if (!isFinished(database)) {
@@ -50,7 +51,7 @@ export async function openCatalogue(path: string): Promise<CatalogueDatabase> {
  * Throws `cannot-write` and `optional-package-missing`.
  */
 export async function ensureCatalogueDatabase(folder: string, bookCount = BOOK_COUNT): Promise<string> {
-  const Database = await loadLibsql();
+  const Database = await loadLibsql('catalogue');
   const path = join(folder, `catalogue-${bookCount}.sqlite`);
   if (existsSync(path) && isFinishedFile(Database, path)) return path;
   const unfinished = `${path}.${process.pid}.part`;
@@ -110,21 +111,5 @@ function isFinished(database: Libsql.Database): boolean {
     return row.user_version === LAYOUT_VERSION;
   } catch {
     return false;
-  }
-}
-
-/** libsql is optional: a platform without its binary can do everything but this demo. */
-async function loadLibsql(): Promise<typeof Libsql> {
-  try {
-    return (await import('libsql')).default;
-  } catch (cause) {
-    throw new ShiploadError(
-      'optional-package-missing',
-      'the catalogue needs SQLite, from the package libsql',
-      {
-        cause,
-        hint: 'install it with `npm install libsql`; where it has no binary for the platform, use your own service',
-      },
-    );
   }
 }

@@ -34,7 +34,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
 const server = createServer((request, response) => {
   const path = (request.url ?? '/').split('?', 1)[0]!;
   if (path === '/stats') {
-    answer(response, 200, statistics.read());
+    answer(response, 200, { ...statistics.read(), pool: pool.use() });
     return;
   }
   if (path !== '/pool' && path !== '/work') {

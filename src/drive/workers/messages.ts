@@ -1,4 +1,5 @@
 import type { LoadPlan } from '../../model/load.ts';
+import type { ReplaySchedule } from '../../model/replay.ts';
 import type { ProtocolOptions } from '../../protocols/protocol.ts';
 import type { PartEvent } from '../merged-run.ts';
 import type { PlanPart } from '../plan-part.ts';
@@ -16,6 +17,7 @@ export interface WorkerOrder {
   readonly protocolOptions: PlainProtocolOptions;
   /** Whether every finished request is wanted. */
   readonly sendSamples: boolean;
+  readonly replay?: ReplaySchedule;
 }
 
 /** From the main thread. */

@@ -40,6 +40,7 @@ function start(): void {
     part: order.part,
     originSeconds,
     ...(order.sendSamples && { onSample: rows.add }),
+    ...(order.replay !== undefined && { replay: order.replay }),
   };
   run = startPlan(order.plan, host, (event) => {
     rows.flush();

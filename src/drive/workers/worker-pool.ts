@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { CounterSource } from '../../counters/counter-source.ts';
 import type { LoadPlan } from '../../model/load.ts';
+import type { ReplaySchedule } from '../../model/replay.ts';
 import type { ProtocolOptions } from '../../protocols/protocol.ts';
 import { MergedRun } from '../merged-run.ts';
 import { partsOf } from '../plan-part.ts';
@@ -19,6 +20,8 @@ export interface WorkerPoolOptions {
   readonly protocolModule: URL;
   readonly protocolOptions: ProtocolOptions;
   readonly sendSamples: boolean;
+  /** The log of a plan that replays one. */
+  readonly replay?: ReplaySchedule;
 }
 
 export interface PoolHost {
@@ -43,6 +46,7 @@ export class WorkerPool {
         protocolModule: options.protocolModule.href,
         protocolOptions: { ...options.protocolOptions, url: url.href },
         sendSamples: options.sendSamples,
+        ...(options.replay !== undefined && { replay: options.replay }),
       };
       return new Worker(new URL('./worker-main.js', import.meta.url), { workerData });
     });

@@ -1,12 +1,14 @@
 import { ramp } from './ramp.ts';
 import { rate } from './rate.ts';
+import { search } from './search.ts';
 import type { LoadShape } from './shape.ts';
 import { soak } from './soak.ts';
 import { spike } from './spike.ts';
 import { steps } from './steps.ts';
+import { stress } from './stress.ts';
 import { sweep } from './sweep.ts';
 
-export type { LoadShape, ShapeOptions } from './shape.ts';
+export type { GrowthOptions, LoadShape, ShapeOptions } from './shape.ts';
 
 /** Every load shape. The CLI's choices, its help and the docs derive from this list. */
-export const LOAD_SHAPES: readonly LoadShape[] = [steps, sweep, rate, ramp, soak, spike];
+export const LOAD_SHAPES: readonly LoadShape[] = [steps, sweep, rate, ramp, stress, soak, spike, search];

@@ -1,4 +1,4 @@
-import type { Driver, LoadPlan, Step } from '../../model/load.ts';
+import type { Driver, Growth, LoadPlan, Step } from '../../model/load.ts';
 import { countText, figure, type LoadKind } from '../../stats/wording.ts';
 
 /** What a shape is asked for; options a shape does not know are refused before it is called. */
@@ -16,6 +16,16 @@ export interface ShapeOptions {
   readonly maxInFlight?: number;
 }
 
+/** Bounds of a plan that grows; missing ones have defaults. */
+export interface GrowthOptions {
+  /** How narrow the border of a search must get, as a share of the load. */
+  readonly precisionRatio?: number;
+  /** Stress ends where more than this share of the requests fails, or p95 is longer than this. */
+  readonly errorLimitRatio?: number;
+  readonly responseLimitSeconds?: number;
+  readonly highestLoad?: number;
+}
+
 /** A named way to vary the load. Every shape reduces to steps of a closed or an open driver. */
 export interface LoadShape {
   readonly name: string;
@@ -29,10 +39,12 @@ export interface LoadShape {
   readonly defaultLoads?: readonly number[];
   /** Throws a RangeError naming the option when the options make no sense together. */
   plan(options: ShapeOptions): readonly Step[];
+  /** How it goes on past its steps, `topLoad` being the highest of them; missing: it ends with them. */
+  growth?(options: GrowthOptions, topLoad: number): Growth;
 }
 
 /** Above this many requests in flight further arrivals are dropped, unless the user says otherwise. */
-const DEFAULT_MAX_IN_FLIGHT = 10_000;
+export const DEFAULT_MAX_IN_FLIGHT = 10_000;
 
 /** The driver that puts `load` on the service. */
 export function driverOf(load: number, options: ShapeOptions): Driver {

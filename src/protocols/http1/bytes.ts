@@ -18,6 +18,7 @@ export type Fault =
   | 'header line is folded'
   | 'line end is not CR LF'
   | 'head is longer than 64 KiB'
+  | 'more than 100 interim answers'
   | 'Content-Length is no number'
   | 'Content-Length is given twice'
   | 'Content-Length beside Transfer-Encoding'

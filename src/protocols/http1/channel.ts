@@ -1,6 +1,9 @@
 import type { Channel } from '../protocol.ts';
 import type { Connection, ConnectionOwner } from './connection.ts';
-import { type PreparedRequest, wireTarget } from './prepared-request.ts';
+import type { PreparedRequest } from './prepared-request.ts';
+import { wireTarget } from '../request-fields.ts';
+import { statusErrorCode } from '../status-error.ts';
+import { type TimeLimits, type TimeoutCode, timeoutOf } from '../time-limits.ts';
 import type { ReadBuffer } from './known-head.ts';
 import { ResponseScanner } from './scanner.ts';
 
@@ -8,6 +11,8 @@ import { ResponseScanner } from './scanner.ts';
 export interface ChannelHost {
   readonly requests: readonly PreparedRequest[];
   readonly buffer: ReadBuffer;
+  /** Answers after which a connection is replaced; Infinity for no limit. */
+  readonly requestsPerConnection: number;
   nowSeconds(): number;
   /** The time of the read being handled. */
   readTimeSeconds(): number;
@@ -27,7 +32,7 @@ export class Http1Channel implements Channel, ConnectionOwner {
   sentAtSeconds = 0;
   endedAtSeconds = 0;
   retried = false;
-  /** When `send` was called for the request in flight; Infinity when none is. */
+  /** Since when the request in flight is waited for; Infinity when none is. */
   startedAtSeconds = Infinity;
 
   readonly #host: ChannelHost;
@@ -43,20 +48,23 @@ export class Http1Channel implements Channel, ConnectionOwner {
   }
 
   /** @throws Error when a request is in flight, or the plan has no request of this index: faults of the caller. */
-  send(requestIndex: number, target: string): void {
+  send(requestIndex: number, target: string, waitingSinceSeconds?: number): void {
     const request = this.#host.requests[requestIndex];
     if (this.startedAtSeconds !== Infinity) throw new Error('send was called while a request is in flight');
     if (request === undefined) throw new Error(`the plan has no request ${requestIndex}`);
     this.#request = request;
-    this.#text = request.beforeTarget + wireTarget(target) + request.afterTarget;
+    const connection = this.#connection;
+    const isLast = (connection?.answerCount ?? 0) + 1 === this.#host.requestsPerConnection;
+    const after = isLast ? request.afterLastTarget : request.afterTarget;
+    this.#text = request.beforeTarget + wireTarget(target) + after;
     this.retried = false;
     this.#scanner.begin(request.known);
     const now = this.#host.nowSeconds();
-    this.startedAtSeconds = now;
+    this.startedAtSeconds = waitingSinceSeconds ?? now;
     this.sentAtSeconds = now;
     this.#host.watch(now);
-    if (this.#connection === undefined) this.#connection = this.#host.connect(this);
-    else this.#connection.write(this.#text);
+    if (connection === undefined) this.#connection = this.#host.connect(this);
+    else connection.write(this.#text);
   }
 
   close(): void {
@@ -88,10 +96,21 @@ export class Http1Channel implements Channel, ConnectionOwner {
     else this.#failOrRetry(code);
   }
 
+  get location(): string {
+    return this.#scanner.location;
+  }
+
+  /** The timeout that the request in flight has met. */
+  overdue(nowSeconds: number, limits: TimeLimits): TimeoutCode | undefined {
+    const isConnecting = this.#connection?.ready !== true;
+    const phase = isConnecting ? 'connecting' : this.#scanner.receivedBytes === 0 ? 'waiting' : 'reading';
+    return timeoutOf(phase, nowSeconds - this.startedAtSeconds, nowSeconds - this.sentAtSeconds, limits);
+  }
+
   /** The request in flight has waited too long. */
-  expire(nowSeconds: number): void {
+  expire(nowSeconds: number, code: TimeoutCode): void {
     this.#dropConnection();
-    this.#finish('timeout', 'timeout', '', nowSeconds);
+    this.#finish('timeout', code, '', nowSeconds);
   }
 
   #endAnswer(): void {
@@ -111,9 +130,14 @@ export class Http1Channel implements Channel, ConnectionOwner {
     connection.answerCount++;
     // An answer ahead of the rest of its request leaves a connection whose state nobody knows.
     if (connection.sending) this.#dropConnection();
-    else if (!keepAlive || !this.#request!.keepAlive) this.#retireConnection(connection);
+    else if (!keepAlive || !this.#request!.keepAlive || this.#isWornOut(connection))
+      this.#retireConnection(connection);
     if (status < 400) this.#finish('ok', '', '', endedAtSeconds);
     else this.#finish('error', statusErrorCode(status), '', endedAtSeconds);
+  }
+
+  #isWornOut(connection: Connection): boolean {
+    return connection.answerCount >= this.#host.requestsPerConnection;
   }
 
   /**
@@ -152,8 +176,3 @@ export class Http1Channel implements Channel, ConnectionOwner {
     this.#connection = undefined;
   }
 }
-
-const STATUS_ERROR_CODES = Array.from({ length: 600 }, (_, i) => `http-${i + 400}`);
-
-/** `http-503` and the like, made once so that a storm of errors costs no more than answers do. */
-const statusErrorCode = (status: number): string => STATUS_ERROR_CODES[status - 400]!;

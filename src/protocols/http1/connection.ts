@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 /** How long a server that announced the end of a connection may take to end it. */
 const RETIREMENT_MS = 1000;
@@ -15,34 +15,60 @@ export interface ConnectionOwner {
   onFailure(code: string): void;
 }
 
+/** What the protocol wants to know of every connection, whoever it works for. */
+export interface ConnectionListener {
+  onOpened(connection: Connection): void;
+  onClosed(connection: Connection): void;
+}
+
 /** One socket, from its opening to its end. Tells its owner what happens until it is dropped or retired. */
 export class Connection {
   /** Whether a request may be written. */
   ready = false;
   /** Answers read to the last octet on this connection. */
   answerCount = 0;
+  readonly begunAtSeconds: number;
 
   readonly #socket: Socket;
   #owner: ConnectionOwner | undefined;
 
-  constructor(endpoint: Endpoint, owner: ConnectionOwner, onClosed: (connection: Connection) => void) {
+  constructor(
+    endpoint: Endpoint,
+    buffer: Uint8Array,
+    begunAtSeconds: number,
+    owner: ConnectionOwner,
+    listener: ConnectionListener,
+  ) {
+    this.begunAtSeconds = begunAtSeconds;
     this.#owner = owner;
-    const socket = endpoint.open((byteCount) => {
+    const callback = (byteCount: number): boolean => {
       this.#owner?.onRead(byteCount);
       return true;
-    });
+    };
+    const socket = endpoint.open({ buffer, callback });
     this.#socket = socket;
     socket.on(endpoint.readyEvent, () => {
       this.ready = true;
+      listener.onOpened(this);
       this.#owner?.onReady(this);
     });
     socket.on('end', () => this.#owner?.onEnd());
-    socket.on('error', (error: NodeJS.ErrnoException) => this.#owner?.onFailure(error.code ?? error.name));
+    socket.on('error', (error: NodeJS.ErrnoException) => this.#fail(error.code ?? error.name));
     socket.on('close', () => {
+      const wasReady = this.ready;
       this.ready = false;
-      onClosed(this);
-      this.#owner?.onEnd();
+      listener.onClosed(this);
+      if (wasReady) this.#owner?.onEnd();
     });
+  }
+
+  /**
+   * A connection that could not even be tried (no port, no descriptor left) fails before the event loop turns.
+   * Told at once, a caller that tries again would keep the loop from ever turning.
+   */
+  #fail(code: string): void {
+    if (this.ready) this.#owner?.onFailure(code);
+    else setImmediate(() => this.#owner?.onFailure(code));
   }
 
   /** Whether octets handed to `write` still wait for the system to take them. */

@@ -21,6 +21,7 @@ export const MAX_HEAD_BYTES = 64 * 1024;
 const CONTENT_LENGTH = asciiBytes('content-length');
 const TRANSFER_ENCODING = asciiBytes('transfer-encoding');
 const CONNECTION = asciiBytes('connection');
+const LOCATION = asciiBytes('location');
 const CHUNKED = asciiBytes('chunked');
 const CLOSE = asciiBytes('close');
 const KEEP_ALIVE = asciiBytes('keep-alive');
@@ -35,11 +36,12 @@ const AT_LINE_LF = 5;
 const AT_LAST_LF = 6;
 const COMPLETE = 7;
 
-/** Which field the current line is; all but three are passed over. */
+/** Which field the current line is; all but these are passed over. */
 const OTHER_FIELD = 0;
 const LENGTH_FIELD = 1;
 const ENCODING_FIELD = 2;
 const CONNECTION_FIELD = 3;
+const LOCATION_FIELD = 4;
 
 /**
  * Reads the head of an HTTP/1.x answer (RFC 9112 §4, §5), or its trailer section, octet by octet, over any
@@ -56,6 +58,8 @@ export class HeadScanner {
   close = false;
   /** `Connection` lists `keep-alive`, anywhere. */
   keepAlive = false;
+  /** Value of `Location` as latin1 text; '' without one. */
+  location = '';
   fault: Fault | '' = '';
 
   #state = IN_STATUS_LINE;
@@ -79,6 +83,7 @@ export class HeadScanner {
     this.chunked = false;
     this.close = false;
     this.keepAlive = false;
+    this.location = '';
     this.fault = '';
     this.#state = IN_STATUS_LINE;
     this.#byteCount = 0;
@@ -178,6 +183,7 @@ export class HeadScanner {
     if (startsWith(this.#word, length, CONNECTION)) return CONNECTION_FIELD;
     if (startsWith(this.#word, length, CONTENT_LENGTH)) return LENGTH_FIELD;
     if (startsWith(this.#word, length, TRANSFER_ENCODING)) return ENCODING_FIELD;
+    if (startsWith(this.#word, length, LOCATION)) return LOCATION_FIELD;
     return OTHER_FIELD;
   }
 
@@ -185,13 +191,14 @@ export class HeadScanner {
     let at = from;
     if (this.#field === OTHER_FIELD) while (at < to && FIELD_TEXT[bytes[at]!] === 1) at++;
     else if (this.#field === LENGTH_FIELD) at = this.#readLength(bytes, at, to);
+    else if (this.#field === LOCATION_FIELD) at = this.#readLocation(bytes, at, to);
     else at = this.#readList(bytes, at, to);
     if (at === to || this.fault !== '') return at;
     if (bytes[at] === LF) return this.#fail('line end is not CR LF', at);
     if (bytes[at] !== CR) return this.#fail('header value holds a control character', at);
     if (this.#field === LENGTH_FIELD && this.#wordLength === 0)
       return this.#fail('Content-Length is no number', at);
-    if (this.#field > LENGTH_FIELD) this.#endElement();
+    if (this.#field === ENCODING_FIELD || this.#field === CONNECTION_FIELD) this.#endElement();
     this.#state = AT_LINE_LF;
     return at + 1;
   }
@@ -210,6 +217,13 @@ export class HeadScanner {
       }
     }
     if (this.contentLength > Number.MAX_SAFE_INTEGER) return this.#fail('Content-Length is no number', at);
+    return at;
+  }
+
+  #readLocation(bytes: Uint8Array, from: number, to: number): number {
+    let at = from;
+    while (at < to && FIELD_TEXT[bytes[at]!] === 1) at++;
+    this.location += String.fromCharCode(...bytes.subarray(from, at));
     return at;
   }
 

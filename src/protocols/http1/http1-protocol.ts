@@ -2,54 +2,65 @@ import type { Clock, Task } from '../../host/host.ts';
 import type { Channel, Protocol, ProtocolOptions } from '../protocol.ts';
 import { BatchClock } from './batch-clock.ts';
 import { type ChannelHost, Http1Channel } from './channel.ts';
-import { Connection } from './connection.ts';
-import { type Endpoint, endpointOf } from './endpoint.ts';
+import type { TransportMeasurement } from '../../model/measurement.ts';
+import { type Deferred, deferred } from '../deferred.ts';
+import { type Endpoint, endpointOf } from '../endpoint.ts';
+import { authorizationOf } from '../request-fields.ts';
+import { type TimeLimits, timeLimitsOf } from '../time-limits.ts';
+import { TransportMeter } from '../transport-meter.ts';
+import { Connection, type ConnectionListener } from './connection.ts';
 import { ReadBuffer } from './known-head.ts';
 import { prepareRequest, type PreparedRequest } from './prepared-request.ts';
 
 const READ_BUFFER_BYTES = 64 * 1024;
-/** Timeouts are noticed by a sweep this often, so they are up to this much late; no request has a timer. */
-const SWEEP_SECONDS = 0.1;
 
 /**
- * HTTP/1.1 over TCP, TLS or a unix socket: one request in flight per channel, connections kept alive.
+ * HTTP/1.1 over TCP, TLS or a unix socket: one request in flight per channel, connections kept alive, or
+ * replaced after so many requests.
  *
  * An answer of 400 and above ends as `error` with `http-<status>`; so do failures, with the system's code
  * (`ECONNREFUSED`, `ECONNRESET`, …), `connection-closed` for an answer cut short, or `malformed-response`
  * with the fault as `errorDetail`. Redirects are answers like others. A connection is opened at a channel's
  * first request and again whenever it was closed; connecting is part of the response time, not of the time
- * from send to reply. Timeouts run from `send`.
+ * from send to reply. Timeouts run from `send` and are named by how far the request had come.
  * @throws ShiploadError `url-invalid` or `option-invalid` for what HTTP/1.1 cannot carry.
  */
 export function createHttp1Protocol(options: ProtocolOptions, clock: Clock): Protocol {
   return new Http1Protocol(options, clock);
 }
 
-class Http1Protocol implements Protocol, ChannelHost, Task {
+class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
   readonly name = 'http1';
   readonly requests: readonly PreparedRequest[];
   readonly buffer = new ReadBuffer(READ_BUFFER_BYTES);
+  readonly requestsPerConnection: number;
 
   readonly #endpoint: Endpoint;
   readonly #clock: Clock;
   readonly #batchClock: BatchClock;
-  readonly #requestTimeoutSeconds: number;
+  readonly #limits: TimeLimits;
+  readonly #meter = new TransportMeter();
   readonly #channels = new Set<Http1Channel>();
   readonly #connections = new Set<Connection>();
   #sweeping = false;
-  #closing: { readonly done: Promise<void>; readonly resolve: () => void } | undefined;
+  #closing: Deferred | undefined;
 
   constructor(options: ProtocolOptions, clock: Clock) {
-    const { authority } = (this.#endpoint = endpointOf(options, this.buffer));
+    const { authority } = (this.#endpoint = endpointOf(options, 'http/1.1'));
     const headers = { ...authorizationOf(options.url), ...options.headers };
     this.requests = options.requests.map((request) => prepareRequest(request, authority, headers));
     this.#clock = clock;
     this.#batchClock = new BatchClock(clock);
-    this.#requestTimeoutSeconds = options.requestTimeoutSeconds;
+    this.requestsPerConnection = options.transport?.requestsPerConnection ?? Infinity;
+    this.#limits = timeLimitsOf(options);
   }
 
   get connectionCount(): number {
     return this.#connections.size;
+  }
+
+  takeTransport(): TransportMeasurement {
+    return this.#meter.take();
   }
 
   openChannel(onDone: (channel: Channel) => void): Channel {
@@ -58,6 +69,7 @@ class Http1Protocol implements Protocol, ChannelHost, Task {
 
   close(): Promise<void> {
     this.#closing ??= deferred();
+    this.#endpoint.close();
     for (const channel of this.#channels) channel.close();
     for (const connection of this.#connections) connection.drop();
     if (this.#connections.size === 0) this.#closing.resolve();
@@ -75,7 +87,13 @@ class Http1Protocol implements Protocol, ChannelHost, Task {
   connect(owner: Http1Channel): Connection {
     if (this.#closing !== undefined) throw new Error('send was called after close');
     this.#channels.add(owner);
-    const connection = new Connection(this.#endpoint, owner, (closed) => this.#onClosed(closed));
+    const connection = new Connection(
+      this.#endpoint,
+      this.buffer.bytes,
+      this.#clock.nowSeconds(),
+      owner,
+      this,
+    );
     this.#connections.add(connection);
     return connection;
   }
@@ -83,7 +101,7 @@ class Http1Protocol implements Protocol, ChannelHost, Task {
   watch(atSeconds: number): void {
     if (this.#sweeping) return;
     this.#sweeping = true;
-    this.#clock.schedule(atSeconds + SWEEP_SECONDS, this);
+    this.#clock.schedule(atSeconds + this.#limits.sweepSeconds, this);
   }
 
   forget(channel: Http1Channel): void {
@@ -96,26 +114,18 @@ class Http1Protocol implements Protocol, ChannelHost, Task {
     this.#sweeping = false;
     for (const channel of this.#channels) {
       if (channel.startedAtSeconds === Infinity) continue;
-      if (now - channel.startedAtSeconds >= this.#requestTimeoutSeconds) channel.expire(now);
+      const timeout = channel.overdue(now, this.#limits);
+      if (timeout !== undefined) channel.expire(now, timeout);
       this.watch(now);
     }
   }
 
-  #onClosed(connection: Connection): void {
+  onOpened(connection: Connection): void {
+    this.#meter.opened(this.#clock.nowSeconds() - connection.begunAtSeconds);
+  }
+
+  onClosed(connection: Connection): void {
     this.#connections.delete(connection);
     if (this.#connections.size === 0) this.#closing?.resolve();
   }
-}
-
-/** Basic credentials of a url's user part (RFC 7617). */
-function authorizationOf(url: URL): Record<string, string> {
-  if (url.username === '' && url.password === '') return {};
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  return { Authorization: `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}` };
-}
-
-function deferred(): { done: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => {};
-  const done = new Promise<void>((settle) => (resolve = settle));
-  return { done, resolve };
 }

@@ -27,6 +27,7 @@ export class KnownHead {
   /** As the scanner encodes it. */
   framing = 0;
   contentLength = 0;
+  location = '';
 
   readonly #head = new ReadBuffer(1024);
 

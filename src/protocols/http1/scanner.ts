@@ -3,6 +3,9 @@ import { ChunkedBody } from './chunked-body.ts';
 import { HeadScanner } from './head-scanner.ts';
 import { KnownHead, type ReadBuffer } from './known-head.ts';
 
+/** A service that sends interim answers without end would otherwise never meet the limit of a head. */
+const MAX_INTERIM_ANSWERS = 100;
+
 /** How the end of the body is known (RFC 9112 §6.3). */
 const NO_BODY = 0;
 const BY_LENGTH = 1;
@@ -25,6 +28,8 @@ export class ResponseScanner {
   status = 0;
   /** Whether another request may follow on this connection (RFC 9112 §9.3); valid when `complete`. */
   keepAlive = false;
+  /** Where the answer says to go; valid when its head was read, '' when it does not say. */
+  location = '';
   /** All octets of the answer so far: interim heads, head, framing and content. */
   receivedBytes = 0;
   /** Octets of content so far. */
@@ -35,6 +40,7 @@ export class ResponseScanner {
   #state = COMPLETE;
   #framing = NO_BODY;
   #remaining = 0;
+  #interimCount = 0;
   #known = new KnownHead(true);
   readonly #head = new HeadScanner();
   readonly #chunks = new ChunkedBody();
@@ -74,10 +80,12 @@ export class ResponseScanner {
     if (this.receivedBytes > 0) return this.#scanHead(buffer.bytes, 0, length);
     const known = this.#known;
     if (known.matches(buffer, length)) {
+      this.location = known.location;
       this.#startBody(known.status, known.keepAlive, known.framing, known.contentLength);
       return known.length;
     }
     this.#head.begin();
+    this.#interimCount = 0;
     const at = this.#scanHead(buffer.bytes, 0, length);
     if (this.#state !== IN_HEAD && this.fault === '') this.#remember(buffer, at);
     return at;
@@ -88,6 +96,7 @@ export class ResponseScanner {
     let at = head.read(bytes, from, to);
     while (head.complete && head.statusLine.status < 200) {
       if (head.statusLine.status === 101) this.fault = 'answer switches protocols unasked';
+      if (++this.#interimCount > MAX_INTERIM_ANSWERS) this.fault = 'more than 100 interim answers';
       if (this.fault !== '') return at;
       head.begin();
       at = head.read(bytes, at, to);
@@ -109,6 +118,7 @@ export class ResponseScanner {
     else if (contentLength >= 0) framing = BY_LENGTH;
     const persists =
       !this.#head.close && (minorVersion === 1 || (this.#head.keepAlive && !hasTransferEncoding));
+    this.location = this.#head.location;
     this.#startBody(status, persists && framing !== BY_CLOSE, framing, Math.max(0, contentLength));
   }
 
@@ -122,7 +132,6 @@ export class ResponseScanner {
   }
 
   /** Keeps a head that came whole in one read. */
-  /** Keeps a head that came whole in one read. */
   #remember(read: ReadBuffer, length: number): void {
     const known = this.#known;
     if (!known.remember(read, length)) return;
@@ -130,6 +139,7 @@ export class ResponseScanner {
     known.keepAlive = this.keepAlive;
     known.framing = this.#framing;
     known.contentLength = this.#remaining;
+    known.location = this.location;
   }
 
   #readBody(bytes: Uint8Array, at: number, length: number): number {

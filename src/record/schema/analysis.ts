@@ -23,6 +23,9 @@ const stepRow = z.object({
   users: amount.exactOptional(),
   concurrency: amount.exactOptional(),
   arrivalRatePerSecond: amount.exactOptional(),
+  writeRatio: share.exactOptional(),
+  sentPerSecond: amount.exactOptional(),
+  droppedCount: count.exactOptional(),
   windowSeconds: amount.exactOptional(),
   completionCount: count.exactOptional(),
   throughputPerSecond: amount,
@@ -50,6 +53,7 @@ const stepRow = z.object({
   residentGrowthBytes: number.exactOptional(),
   descriptorCount: amount.exactOptional(),
   threadCount: amount.exactOptional(),
+  cacheHitRatio: share.exactOptional(),
   generator: z
     .object({
       utilizationRatio: amount,
@@ -111,6 +115,30 @@ const evidence = z.object({
   text,
 });
 
+const ratioLimits = z.object({ atLeast: number.exactOptional(), atMost: number.exactOptional() });
+
+const experiment = z.object({
+  kind: z.enum(['leave-out-route', 'double-load', 'light-load', 'load-off', 'repeat-load']),
+  route: text.exactOptional(),
+  stepIndex: count.exactOptional(),
+  reads: z.object({
+    quantity: z.enum([
+      'throughputPerSecond',
+      'responseTimeSeconds',
+      'p50Seconds',
+      'p95Seconds',
+      'errorRatio',
+      'utilizationRatio.cpu',
+      'residentBytes',
+      'residentGrowthBytes',
+      'descriptorCount',
+    ]),
+    route: text.exactOptional(),
+  }),
+  supports: ratioLimits,
+  refutes: ratioLimits,
+});
+
 const finding = z.object({
   ruleId: text,
   claim: text,
@@ -120,6 +148,40 @@ const finding = z.object({
   evidence: z.array(evidence),
   counterEvidence: z.array(evidence),
   nextExperiment: text.exactOptional(),
+  experiment: experiment.exactOptional(),
+});
+
+const useFigure = z.object({
+  value: number,
+  unit: z.enum(['ratio', 'perSecond', 'bytesPerSecond', 'count']),
+  text,
+});
+
+const useRow = z.object({
+  resource: z.enum([
+    'cpu',
+    'busiestThread',
+    'pool',
+    'databaseLock',
+    'disk',
+    'network',
+    'connections',
+    'memory',
+  ]),
+  utilization: useFigure.exactOptional(),
+  saturation: useFigure.exactOptional(),
+  errors: useFigure.exactOptional(),
+  verdict: z.enum(['full', 'busy', 'free', 'unknown']),
+  reason: text,
+});
+
+const responseSplit = z.object({
+  stepIndex: count,
+  clientP50Seconds: amount,
+  clientP95Seconds: amount.exactOptional(),
+  serviceP50Seconds: amount,
+  serviceP95Seconds: amount.exactOptional(),
+  insideRatio: amount,
 });
 
 /** Steps, knee, saturation, cross-checks, findings. */
@@ -131,6 +193,8 @@ export const analysisSchema = z.object({
   crossChecks: z.array(crossCheck),
   findings: z.array(finding),
   notices,
+  useTable: z.object({ stepIndex: count, rows: z.array(useRow) }).exactOptional(),
+  responseSplits: z.array(responseSplit).exactOptional(),
 });
 
 const isolatedRoute = z.object({

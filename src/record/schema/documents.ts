@@ -6,10 +6,12 @@ import type {
   PredictionDocument,
   ReportDocument,
 } from '../../model/documents.ts';
+import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
-import { stepSchema } from './plan.ts';
+import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
+import { shapeResultSchema } from './shape-result.ts';
 import { environmentSchema, runState, serviceSchema } from './run.ts';
 import { checkFigures, decision, targetSchema } from './verdict.ts';
 import { windowSchema } from './workload.ts';
@@ -26,6 +28,9 @@ const planSummary = z.object({
   usersPerSecond: amount.exactOptional(),
   requestTimeoutSeconds: amount,
   steps: z.array(stepSchema),
+  growth: growthSchema.exactOptional(),
+  writeId: text.exactOptional(),
+  speedFactor: amount.exactOptional(),
 });
 
 const workloadSummary = z.object({
@@ -62,6 +67,7 @@ export const reportSchema = analysisSchema
     peakLoad: amount.exactOptional(),
     plan: planSummary,
     workload: workloadSummary.exactOptional(),
+    shapeResult: shapeResultSchema.exactOptional(),
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
@@ -84,9 +90,20 @@ const metric = z.object({
   after: number,
   ratio: number.exactOptional(),
   interval: interval.exactOptional(),
+  noiseFloorRatio: number.exactOptional(),
   unit,
   better: z.enum(['lower', 'higher']),
   verdict: z.enum(['changed', 'no change shown', 'indicative']),
+});
+
+/** What `run --repeat` stores beside the runs; read back by `compare`. */
+export const noiseFloorSchema = z.object({
+  kind: z.literal('noise-floor'),
+  schemaVersion: z.literal(1),
+  planHash: text,
+  machine: text,
+  runCount: count,
+  ratios: byName,
 });
 
 const prediction = z.object({
@@ -172,5 +189,6 @@ export const explanationDocumentSchema = z
 true satisfies Agrees<z.infer<typeof reportSchema>, ReportDocument>;
 true satisfies Agrees<z.infer<typeof isolationDocumentSchema>, IsolationDocument>;
 true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocument>;
+true satisfies Agrees<z.infer<typeof noiseFloorSchema>, NoiseFloor>;
 true satisfies Agrees<z.infer<typeof predictionDocumentSchema>, PredictionDocument>;
 true satisfies Agrees<z.infer<typeof explanationDocumentSchema>, ExplanationDocument>;

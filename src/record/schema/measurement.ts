@@ -48,6 +48,7 @@ const counterSeries = z.object({
   unit: z.enum(['seconds', 'bytes', 'count', 'ratio', 'perSecond']),
   kind: z.enum(['gauge', 'cumulative']),
   capacity: number.exactOptional(),
+  label: text.exactOptional(),
   points: z.array(z.tuple([number, number]).readonly()),
 });
 
@@ -58,7 +59,15 @@ const slice = z.object({
   errorCount: count,
   timeoutCount: count,
   meanInFlight: amount,
+  offeredCount: count.exactOptional(),
   meanResponseTimeSeconds: amount.exactOptional(),
+  p95ResponseTimeSeconds: amount.exactOptional(),
+});
+
+const transport = z.object({
+  connectionsOpenedCount: count,
+  redirectsFollowedCount: count,
+  connectTime: histogram,
 });
 
 const countByName = z.record(text, count);
@@ -76,10 +85,12 @@ export const stepMeasurementSchema = z.object({
   sendToReplyTime: histogram,
   byRoute: z.array(routeMeasurement),
   interference: z.array(interference),
+  answerGap: histogram.exactOptional(),
   meanInFlight: amount,
   meanThinking: amount.exactOptional(),
   thinkTimeSeconds: amount.exactOptional(),
   retriedCount: count,
+  transport: transport.exactOptional(),
   slices: z.array(slice),
   counters: z.array(counterSeries),
   generator: generatorHealth,
@@ -99,7 +110,11 @@ const routeTotals = z.object({
 });
 
 /** Whole-run counts. */
-export const runTotalsSchema = z.object({ byRoute: z.array(routeTotals), retriedCount: count });
+export const runTotalsSchema = z.object({
+  byRoute: z.array(routeTotals),
+  retriedCount: count,
+  redirectsFollowedCount: count.exactOptional(),
+});
 
 true satisfies Agrees<z.infer<typeof stepMeasurementSchema>, StepMeasurement>;
 true satisfies Agrees<z.infer<typeof runTotalsSchema>, RunTotals>;

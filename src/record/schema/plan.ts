@@ -9,7 +9,7 @@ const driver = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
     arrivalRatePerSecond: amount,
-    arrivals: z.enum(['poisson', 'constant']),
+    arrivals: z.enum(['poisson', 'constant', 'log']),
     maxInFlight: count,
   }),
 ]);
@@ -19,6 +19,8 @@ export const stepSchema = z.object({
   index: count,
   label: text,
   driver,
+  writeRatio: share.exactOptional(),
+  restSeconds: amount.exactOptional(),
   warmupSeconds: amount,
   measureSeconds: amount,
 });
@@ -33,6 +35,34 @@ const plannedRequest = z.object({
   body: text.exactOptional(),
 });
 
+const transport = z.object({
+  httpVersion: z.enum(['1.1', '2']).exactOptional(),
+  streamsPerConnection: count.exactOptional(),
+  requestsPerConnection: count.exactOptional(),
+  maxRedirects: count.exactOptional(),
+  connectTimeoutSeconds: amount.exactOptional(),
+  firstByteTimeoutSeconds: amount.exactOptional(),
+  tlsUnverified: z.boolean().exactOptional(),
+});
+/** How a plan goes on when its steps are done. */
+export const growthSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('search'),
+    precisionRatio: share,
+    confidenceRatio: share,
+    longestRepeat: count,
+    highestLoad: amount,
+    mostSteps: count,
+  }),
+  z.object({
+    kind: z.literal('stress'),
+    errorLimitRatio: share,
+    responseLimitSeconds: amount,
+    highestLoad: amount,
+  }),
+  z.object({ kind: z.literal('extend'), highestLoad: amount }),
+]);
+
 /** All that the driver needs. */
 export const loadPlanSchema = z.object({
   seed: number,
@@ -41,7 +71,11 @@ export const loadPlanSchema = z.object({
   thinkTimeSeconds: distribution.exactOptional(),
   usersPerSecond: amount.exactOptional(),
   requestTimeoutSeconds: amount,
+  transport: transport.exactOptional(),
   steps: z.array(stepSchema),
+  growth: growthSchema.exactOptional(),
+  writeId: text.exactOptional(),
+  speedFactor: amount.exactOptional(),
 });
 
 true satisfies Agrees<z.infer<typeof stepSchema>, Step>;

@@ -5,6 +5,7 @@ import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
 import { amount, count, notices, share, text } from './primitives.ts';
+import { shapeResultSchema } from './shape-result.ts';
 import { targetSchema, verdictSchema } from './verdict.ts';
 import { workloadSchema } from './workload.ts';
 
@@ -59,6 +60,7 @@ export const runRecordSchema = z
     workload: workloadSchema.exactOptional(),
     measurements: z.array(stepMeasurementSchema),
     totals: runTotalsSchema.exactOptional(),
+    shapeResult: shapeResultSchema.exactOptional(),
     analysis: analysisSchema,
     verdict: verdictSchema,
     isolation: isolationSchema.exactOptional(),

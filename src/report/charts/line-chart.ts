@@ -4,10 +4,10 @@ import { isGeometric, linearScale, logScale } from './scale.ts';
 
 export type ChartPoint = readonly [x: number, y: number];
 
-/** A line of the chart; `kind` chooses its dress: measured with dots, or a thin dashed line of a model. */
+/** A line of the chart; `kind` chooses its dress: measured with dots, a trace over time without, a thin dashed model. */
 export interface ChartSeries {
   readonly name: string;
-  readonly kind: 'measured' | 'earlier' | 'model';
+  readonly kind: 'measured' | 'earlier' | 'trace' | 'model';
   /** Number of the colour; lines of the same thing in two runs share it. */
   readonly color: number;
   readonly points: readonly ChartPoint[];
@@ -119,7 +119,7 @@ function line({ kind, color, points }: ChartSeries, axes: Axes): string {
   const shown = kind === 'model' ? clipped(points, axes) : points;
   const coordinates = shown.map(([x, y]) => `${at(axes.x.at(x))},${at(axes.y.at(y))}`);
   const path = `<polyline points="${coordinates.join(' ')}" class="line ${kind} c${color}"/>`;
-  if (kind === 'model') return path;
+  if (kind === 'model' || kind === 'trace') return path;
   const dots = points.map(
     ([x, y]) =>
       `<circle cx="${at(axes.x.at(x))}" cy="${at(axes.y.at(y))}" r="3" class="dot ${kind} c${color}"/>`,

@@ -1,0 +1,27 @@
+import type { Finding, StepRow } from '../../model/analysis.ts';
+import { countText } from '../../stats/wording.ts';
+import { errorEvidence } from './error-bound.ts';
+import { ERROR_RATIO, failuresGrow } from './failures.ts';
+import type { DiagnosisRule } from './rule.ts';
+import { byLoad } from './step-counters.ts';
+
+/** Failures above 1 % of the requests, as many at light load as at high: no limit of the service's. */
+export const failingAtAnyLoad: DiagnosisRule = {
+  id: 'failing-at-any-load',
+  examine: (input) => {
+    const rising = byLoad(input);
+    const failing = rising.filter(({ errorRatio }) => errorRatio > ERROR_RATIO);
+    return failing.length === 0 || failuresGrow(rising) ? [] : [constantFinding(rising, failing)];
+  },
+};
+
+function constantFinding(rows: readonly StepRow[], failing: readonly StepRow[]): Finding {
+  return {
+    ruleId: 'failing-at-any-load',
+    claim: `requests fail whatever the load (${countText(failing.length, 'step')} of ${rows.length}): a fault of the requests or the data, not of capacity`,
+    confidence: failing.length === rows.length && rows.length > 1 ? 'high' : 'low',
+    evidence: failing.map(errorEvidence),
+    counterEvidence: rows.filter((row) => !failing.includes(row)).map(errorEvidence),
+    nextExperiment: 'send one request of each route by hand and read the answers',
+  };
+}

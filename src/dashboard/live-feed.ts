@@ -1,0 +1,103 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RUN_FILES, type Segment } from '../host/run-folder.ts';
+import type { LoadPlan } from '../model/load.ts';
+import { LiveState } from '../session/live-state.ts';
+import { readIfThere } from '../session/read-text.ts';
+
+/** A run's folder is looked at so often. */
+const POLL_MILLISECONDS = 500;
+/** Without a new second for so long the run is no longer called live. */
+const SILENCE_MILLISECONDS = 10_000;
+
+export type FeedNews =
+  | { readonly kind: 'second'; readonly state: LiveState; readonly isSilent: boolean }
+  | { readonly kind: 'finished' };
+
+/**
+ * Follows the segments of a run that goes on in another process, and tells when its record is there. `tell` hears
+ * every change and nothing after `finished` or the abort.
+ */
+export async function followRun(
+  folder: string,
+  plan: LoadPlan,
+  tell: (news: FeedNews) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const state = new LiveState(plan);
+  const reader = new SegmentReader(join(folder, RUN_FILES.segments));
+  let lastNewsAt = performance.now();
+  let wasSilent = false;
+  while (!signal.aborted) {
+    const segments = await reader.read();
+    for (const segment of segments) state.takeSegment(segment, plan);
+    if (segments.length > 0) lastNewsAt = performance.now();
+    const isSilent = performance.now() - lastNewsAt > SILENCE_MILLISECONDS;
+    if (segments.length > 0 || isSilent !== wasSilent) tell({ kind: 'second', state, isSilent });
+    wasSilent = isSilent;
+    if ((await readIfThere(join(folder, RUN_FILES.record))) !== undefined) {
+      tell({ kind: 'finished' });
+      return;
+    }
+    await pause(POLL_MILLISECONDS, signal);
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/** Reads what was appended since the last time; a line that is not whole yet waits for its end. */
+class SegmentReader {
+  readonly #path: string;
+  #offset = 0;
+  #rest = Buffer.alloc(0);
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async read(): Promise<readonly Segment[]> {
+    const added = await this.#readAdded();
+    const whole = Buffer.concat([this.#rest, added]);
+    const end = whole.lastIndexOf(10) + 1;
+    this.#rest = Buffer.from(whole.subarray(end));
+    return whole
+      .subarray(0, end)
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .flatMap((line) => parsed(line));
+  }
+
+  async #readAdded(): Promise<Buffer> {
+    const file = await open(this.#path, 'r').catch(() => undefined);
+    if (file === undefined) return Buffer.alloc(0);
+    try {
+      const { size } = await file.stat();
+      const added = Buffer.alloc(Math.max(0, size - this.#offset));
+      const { bytesRead } = await file.read(added, 0, added.length, this.#offset);
+      this.#offset += bytesRead;
+      return added.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** A broken line costs its second, not the page. */
+function parsed(line: string): readonly Segment[] {
+  try {
+    return [JSON.parse(line) as Segment];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,98 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RUN_FILES } from '../host/run-folder.ts';
+import { parseRunManifest } from '../record/validate.ts';
+import { DECISION_WORDS } from '../report/words.ts';
+import type { RunManifest, RunRecord } from '../model/record.ts';
+import type { Verdict } from '../model/verdict.ts';
+
+/** A run as the list shows it. */
+export interface ListedRun {
+  /** Name of its folder: how it is addressed. */
+  readonly name: string;
+  readonly label: string;
+  readonly startedAt: string;
+  readonly url: string;
+  readonly state: RunManifest['state'];
+  readonly decision: Verdict['decision'] | undefined;
+  readonly reason: string | undefined;
+  readonly peakThroughputPerSecond: number | undefined;
+  readonly stepCount: number;
+}
+
+/** The runs of a folder, newest first. What was read is kept as long as its file does not change. */
+export class RunList {
+  readonly #folder: string;
+  readonly #known = new Map<string, { readonly stamp: string; readonly run: ListedRun }>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  pathOf(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  async read(): Promise<readonly ListedRun[]> {
+    const entries = await readdir(this.#folder, { withFileTypes: true }).catch(() => []);
+    const runs: ListedRun[] = [];
+    for (const entry of entries) {
+      const run = entry.isDirectory() ? await this.#readOne(entry.name) : undefined;
+      if (run !== undefined) runs.push(run);
+    }
+    return runs.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+  }
+
+  /** The run of a name in the list; undefined for any other, so that no path leads out of the folder. */
+  async find(name: string): Promise<ListedRun | undefined> {
+    return (await this.read()).find((run) => run.name === name);
+  }
+
+  async #readOne(name: string): Promise<ListedRun | undefined> {
+    for (const file of [RUN_FILES.record, RUN_FILES.manifest]) {
+      const path = join(this.#folder, name, file);
+      const stamp = await stampOf(path);
+      if (stamp === undefined) continue;
+      const known = this.#known.get(name);
+      if (known?.stamp === stamp) return known.run;
+      const run = await readListed(path, name, file === RUN_FILES.record);
+      if (run === undefined) continue;
+      this.#known.set(name, { stamp, run });
+      return run;
+    }
+    return undefined;
+  }
+}
+
+async function stampOf(path: string): Promise<string | undefined> {
+  return stat(path).then(
+    ({ mtimeMs, size }) => `${path} ${mtimeMs} ${size}`,
+    () => undefined,
+  );
+}
+
+/**
+ * Undefined for a file that is no run: a list does not fail because of one folder. Of a record only what the list
+ * shows is looked at; opening it checks the whole.
+ */
+async function readListed(path: string, name: string, isRecord: boolean): Promise<ListedRun | undefined> {
+  try {
+    const value = JSON.parse(await readFile(path, 'utf8')) as Partial<RunRecord>;
+    const manifest = parseRunManifest(isRecord ? value.manifest : value, path);
+    const { decision, reason } = value.verdict ?? {};
+    const throughputs = value.analysis?.steps.map((step) => step.throughputPerSecond) ?? [];
+    return {
+      name,
+      label: manifest.label,
+      startedAt: manifest.startedAt,
+      url: manifest.service.url,
+      state: manifest.state,
+      decision: decision !== undefined && Object.hasOwn(DECISION_WORDS, decision) ? decision : undefined,
+      reason,
+      peakThroughputPerSecond: throughputs.length > 0 ? Math.max(...throughputs) : undefined,
+      stepCount: manifest.plan.steps.length,
+    };
+  } catch {
+    return undefined;
+  }
+}
