@@ -122,7 +122,7 @@ async function requireAnswer({ url, readyPath }: ServiceRequest, ask: AskService
 
 function hintFor(reason: string): string {
   if (/CERT|SIGNED|VERIFY|ISSUER/.test(reason)) return 'trust its authority with --cacert, or --insecure';
-  if (/^malformed-response/.test(reason))
+  if (reason.startsWith('malformed-response'))
     return 'see that the url has the right scheme, and whether it wants --http 2';
   return "start the service first, or let --start 'COMMAND' start it for every run";
 }
