@@ -1,11 +1,15 @@
 /**
- * npm run bench:diagnosis [-- --only pool,cpu] [--runs 3] [--write]
+ * npm run bench:diagnosis [-- --only pool,cpu] [--runs 3] [--results FILE] [--record FOLDER] [--write]
  *
  * Runs every member of the zoo with its fault, without it, and as its near miss, under routes with random names,
- * and prints the confusion matrix. With --write it is kept in docs/diagnosis-matrix.md.
+ * and prints the confusion matrix. With --results the runs are added to those in FILE, so that members can be run one
+ * by one; with --record the measurements of each first run are kept for the tests; with --write the matrix
+ * is kept in docs/diagnosis-matrix.md.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { namedCauses } from '../src/analysis/rules/index.ts';
 import { diagnoseMember } from '../src/demo/zoo/diagnose.ts';
 import { findMember, VARIANTS, ZOO, type Variant, type ZooMember } from '../src/demo/zoo/index.ts';
@@ -15,12 +19,15 @@ import { confusionMatrix, type DiagnosedRun, isRight, memberTable, summary } fro
 /** A generator this late on half of the steps or more had no machine to measure with. */
 const LATE_SECONDS = 0.02;
 const MOST_ATTEMPTS = 3;
+const ONE_TARGET = { draw: 'uniform', targets: ['/'], distinctCount: 1 } as const;
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     runs: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
+    results: { type: 'string' },
+    record: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -36,6 +43,7 @@ async function diagnose(member: ZooMember, variant: Variant, seed: number): Prom
   for (; disturbedCount + 1 < MOST_ATTEMPTS && isDisturbed(record); disturbedCount += 1) {
     record = await diagnoseMember(member, variant, seed);
   }
+  if (values.record !== undefined && seed === Number(values.seed)) keep(record, `${member.name}-${variant}`);
   const truth = variant === 'off' ? undefined : member.expected[variant];
   return {
     member: member.name,
@@ -47,8 +55,32 @@ async function diagnose(member: ZooMember, variant: Variant, seed: number): Prom
   };
 }
 
-const members = values.only === undefined ? ZOO : values.only.split(',').map(findMember);
-const runs: DiagnosedRun[] = [];
+/** What the rules need of a run, packed. */
+function keep({ manifest, measurements }: RunRecord, name: string): void {
+  const { plan, environment, service } = manifest;
+  const kept = {
+    ...manifest,
+    environment: { ...environment, cpuModel: 'recorded' },
+    service: { url: 'http://127.0.0.1/', sameHost: service.sameHost },
+    plan: { ...plan, requests: plan.requests.map((request) => ({ ...request, targets: ONE_TARGET })) },
+  };
+  const text = JSON.stringify({ manifest: kept, measurements });
+  writeFileSync(join(values.record!, `${name}.json.gz`), gzipSync(text, { level: 9 }));
+}
+
+const stored: DiagnosedRun[] =
+  values.results !== undefined && existsSync(values.results)
+    ? (JSON.parse(readFileSync(values.results, 'utf8')) as DiagnosedRun[])
+    : [];
+const members =
+  values.only === undefined
+    ? ZOO
+    : values.only
+        .split(',')
+        .filter((name) => name !== '')
+        .map(findMember);
+const names = new Set(members.map(({ name }) => name));
+const runs = stored.filter(({ member }) => !names.has(member));
 const leftOut: string[] = [];
 for (const member of members) {
   const obstacle = member.obstacle?.();
@@ -65,6 +97,7 @@ for (const member of members) {
     }
   }
 }
+if (values.results !== undefined) writeFileSync(values.results, JSON.stringify(runs));
 const text = [
   confusionMatrix(runs),
   memberTable(runs),

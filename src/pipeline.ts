@@ -5,7 +5,7 @@ import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { findServerCount } from './analysis/server-count.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
-import type { Analysis, Isolation, RemedyOption, StepRow } from './model/analysis.ts';
+import type { Analysis, Confirmation, Isolation, RemedyOption, StepRow } from './model/analysis.ts';
 import type { LogTable } from './model/log-table.ts';
 import type { ReplaySchedule } from './model/replay.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
@@ -74,6 +74,7 @@ export interface MeasuredRun {
   readonly totals?: RunTotals;
   readonly isolation?: Isolation;
   readonly options?: readonly RemedyOption[];
+  readonly confirmations?: readonly Confirmation[];
   readonly planNotices?: readonly Notice[];
 }
 
@@ -122,7 +123,7 @@ function analyzeCurve(rows: readonly StepRow[], options: AnalysisOptions): Analy
 
 /** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */
 export function concludeRun(run: MeasuredRun): RunRecord {
-  const { manifest, workload, totals, isolation, options } = run;
+  const { manifest, workload, totals, isolation, options, confirmations } = run;
   const measurements = measuredLoads(manifest.plan, run.measurements);
   const rows = rowsOf({ manifest, measurements });
   const shapeResult = shapeResultOf(contextOf(manifest), run.measurements, rows);
@@ -133,6 +134,7 @@ export function concludeRun(run: MeasuredRun): RunRecord {
     machineCoreCount: manifest.environment.machineCoreCount,
     ...(isolation !== undefined && { isolation }),
     ...(workload !== undefined && { workload }),
+    ...(confirmations !== undefined && { confirmations }),
   });
   const verdict = judge(manifest.targets, analysis.steps, {
     marginRatio: manifest.marginRatio,
@@ -149,6 +151,7 @@ export function concludeRun(run: MeasuredRun): RunRecord {
     verdict,
     ...(isolation !== undefined && { isolation }),
     ...(options !== undefined && { options }),
+    ...(confirmations !== undefined && { confirmations }),
     ...(run.planNotices !== undefined && { planNotices: run.planNotices }),
     limits: limitsOf(manifest, measurements),
   };

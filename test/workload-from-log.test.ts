@@ -147,6 +147,21 @@ test('a log of another day is the same workload', async () => {
   }
 });
 
+for (const [what, users, key, count] of [
+  ['people who log in are told apart by their names, wherever they are', 6, 'user', 6],
+  ['a name that many addresses share tells nobody apart', 1, 'address-and-agent', 24],
+] as const)
+  test(what, async () => {
+    const lines = Array.from({ length: 240 }, (_, index) => {
+      const stamp = `30/Nov/2026:10:${String(10 + Math.floor(index / 24))}:${String(index % 24).padStart(2, '0')} +0000`;
+      return `10.0.0.${index % 24} - user${index % users} [${stamp}] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0" 0.010`;
+    });
+    const model = await modelOf(logText(lines.join('\n')));
+    assert.equal(model.clientKey, key);
+    assert.equal(model.sessions?.count, count);
+    assert.ok(!JSON.stringify(model).includes('user0'));
+  });
+
 test('a model survives being stored', async () => {
   const model = await modelOf(logFile(SMALL));
   assert.deepEqual(JSON.parse(JSON.stringify(model)), model);

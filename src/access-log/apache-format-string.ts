@@ -7,7 +7,7 @@ const SKIPPED: VariableMeaning = { kind: 'skipped' };
 const DIRECTIVES: Readonly<Record<string, VariableMeaning>> = {
   a: { kind: 'client' },
   h: { kind: 'client' },
-  u: { kind: 'skippedText' },
+  u: { kind: 'user' },
   t: { kind: 'clfStamp' },
   r: { kind: 'request' },
   m: { kind: 'method' },

@@ -246,7 +246,7 @@ function coreFields(shape: Shape, hasOtherStamp: boolean): TemplateField[] {
     ...(shape.hasVhost ? [{ before: '', kind: 'skipped' } as const] : []),
     { before: shape.hasVhost ? ' ' : '', kind: 'client' },
     { before: ' ', kind: 'skipped' },
-    { before: ' ', kind: 'skippedText' },
+    { before: ' ', kind: 'user' },
     { before: ' [', kind: hasOtherStamp ? 'skipped' : 'clfStamp' },
     { before: '] "', kind: 'request' },
     { before: '" ', kind: 'status' },

@@ -1,5 +1,5 @@
 import { ShiploadError } from '../errors.ts';
-import { HASH, SPACE, TAB } from './bytes.ts';
+import { HASH, RETURN, SPACE, TAB } from './bytes.ts';
 import { apacheTemplate } from './apache-format-string.ts';
 import { shownLine } from './line-examples.ts';
 import { LineFields, VERDICT, type LogFormat, type LineParser } from './log-format.ts';
@@ -86,6 +86,7 @@ function fitsNothing(head: Head, trials: readonly Trial[], asked?: string): Ship
   const nearest = trials.find((trial) => asked === undefined || trial.name === asked) ?? trials[0];
   const broke = nearest?.broke ?? { index: 0, at: 0, reason: `the line is no ${asked ?? 'access log'} line` };
   const line = head.lines[broke.index]!;
+  if (line.indexOf(RETURN) !== line.lastIndexOf(RETURN)) throw endedByReturns(head);
   const fit = `${nearest?.fitting ?? 0} of the first ${head.lines.length} lines fit`;
   const what = asked === undefined ? 'most lines fit no known log format' : `the lines are not ${asked}`;
   return new ShiploadError(
@@ -94,6 +95,17 @@ function fitsNothing(head: Head, trials: readonly Trial[], asked?: string): Ship
     {
       where: `${head.file}:${head.lineNumbers[broke.index]}:${broke.at + 1}`,
       hint: 'Give --format a name of the list, or the log_format (nginx) or LogFormat (Apache) string of the server.',
+    },
+  );
+}
+
+function endedByReturns({ file, lineNumbers }: Head): ShiploadError {
+  return new ShiploadError(
+    'log-format-unknown',
+    `a line of ${file} holds several carriage returns and no line break`,
+    {
+      where: `${file}:${lineNumbers[0]}`,
+      hint: 'If its lines end so, turn them into line breaks: tr "\\r" "\\n" < FILE.',
     },
   );
 }

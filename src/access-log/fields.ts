@@ -29,6 +29,7 @@ export type FieldKind =
   | 'partSeconds'
   | 'haproxyTimers'
   | 'durationText'
+  | 'user'
   | 'userAgent'
   | 'referer'
   | 'skipped'
@@ -188,6 +189,16 @@ export const FIELDS: Readonly<Record<FieldKind, FieldMeaning>> = {
     },
   },
   upstreamSeconds: { label: 'upstream time', read: readUpstream, isList: true },
+  user: {
+    label: 'user name',
+    read: (bytes, start, end, out) => {
+      if (isDash(bytes, start, end)) return undefined;
+      out.userStart = start;
+      out.userEnd = end;
+      return undefined;
+    },
+    isFreeText: true,
+  },
   userAgent: {
     label: 'user agent',
     read: (bytes, start, end, out) => {

@@ -17,7 +17,7 @@ const MOST_KEYS = 4096;
 class KeyNode {
   readonly #path: string;
   readonly #fields: ReadonlyMap<string, JsonField>;
-  readonly #keys = new TextTable();
+  readonly #keys = new TextTable(new Uint8Array(0));
   readonly #known: (JsonField | KeyNode | undefined)[] = [];
 
   constructor(path: string, fields: ReadonlyMap<string, JsonField>) {

@@ -62,6 +62,8 @@ for (const [what, content] of [
 test('a log that comes only once is kept whole, however large', async () => {
   const table = await readLog([logText(hourLog())], { keep, rowLimit: 100 });
   assert.equal(table.rowCount, table.lines.ok);
+  const long = await readLog([logText(hourLog().repeat(64))], { keep });
+  assert.match(long.notices.find(({ code }) => code === 'log-kept-whole')!.message, /all 268800 requests/);
 });
 
 test('damaged gzip data is refused by name', async () => {

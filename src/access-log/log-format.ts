@@ -30,6 +30,8 @@ export class LineFields {
   methodEnd = 0;
   targetStart = 0;
   targetEnd = 0;
+  userStart = 0;
+  userEnd = 0;
   agentStart = 0;
   agentEnd = 0;
   refererStart = 0;
@@ -51,6 +53,7 @@ export class LineFields {
     this.clientStart = this.clientEnd = 0;
     this.methodStart = this.methodEnd = 0;
     this.targetStart = this.targetEnd = 0;
+    this.userStart = this.userEnd = 0;
     this.agentStart = this.agentEnd = 0;
     this.refererStart = this.refererEnd = 0;
     this.bytes = undefined;

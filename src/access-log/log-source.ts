@@ -4,6 +4,7 @@ import { harLines, isHar } from './har.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { LogFormat } from './log-format.ts';
 import type { ScannedPart } from './scanned-part.ts';
+import type { TextLimit } from './text-table.ts';
 import { wrapperOf, type LineWrapper } from './wrappers.ts';
 
 /** One log: its name for messages, and its bytes in chunks of any size. */
@@ -31,6 +32,8 @@ export interface ReadLogOptions {
   readonly keep?: KeepRule;
   /** With `keep`: up to so many requests are kept whole. */
   readonly rowLimit?: number;
+  /** How many distinct texts of a kind are kept; beyond it new ones are put together, and a notice says so. */
+  readonly textLimit?: TextLimit;
 }
 
 const HEAD_BYTES = 1 << 17;

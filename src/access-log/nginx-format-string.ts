@@ -22,7 +22,7 @@ const VARIABLES: Readonly<Record<string, VariableMeaning>> = {
   upstream_response_time: { kind: 'upstreamSeconds' },
   http_user_agent: { kind: 'userAgent' },
   http_referer: { kind: 'referer' },
-  remote_user: { kind: 'skippedText' },
+  remote_user: { kind: 'user' },
 };
 
 const VARIABLE = /\$\{?(\w+)\}?/g;

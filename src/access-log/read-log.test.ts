@@ -126,7 +126,22 @@ for (const [what, content, code, where] of REFUSED)
 test('logs of different formats are not mixed', async () => {
   await assert.rejects(
     readLog([logFile(gen('nginx-rt.log')), logText('1796000000201 c GET / 200 3\n')]),
-    /nginx-rt\.log is nginx-timed, text\.log is simple/,
+    /nginx-rt\.log is nginx-timed, .*text\.log is simple/,
+  );
+});
+
+test('a log that was given a duration when it was rotated is read with both formats', async () => {
+  const old = '10.0.0.1 - - [30/Nov/2026:17:56:37 +0000] "GET /a HTTP/1.1" 200 25 "-" "agent"\n';
+  const recent = old.replace('17:56', '17:58').replace('\n', ' 0.250\n');
+  const table = await readLog([
+    logText(old.repeat(3), 99, 'a.log.1'),
+    logText(recent.repeat(2), 99, 'a.log'),
+  ]);
+  assert.equal(table.format, 'combined + nginx-timed');
+  assert.deepEqual(Array.from(table.responseTimeSeconds), [NaN, NaN, NaN, 0.25, 0.25]);
+  assert.match(
+    table.notices.find(({ code }) => code === 'formats-mixed')!.message,
+    /a\.log\.1 combined, a\.log nginx-timed/,
   );
 });
 

@@ -27,7 +27,7 @@ export async function readLog(
 ): Promise<LogTable> {
   const canReread = options.keep !== undefined && sources.every((source) => source.reopen !== undefined);
   const rowLimit = canReread ? (options.rowLimit ?? DEFAULT_ROW_LIMIT) : Infinity;
-  const tally = new Tally(isSurelyLong(sources, rowLimit) ? 'none' : rowLimit);
+  const tally = new Tally(isSurelyLong(sources, rowLimit) ? 'none' : rowLimit, options.textLimit);
   const readers: LineReader[] = [];
   for (const source of sources) {
     const reader = await readSource(source, options, tally);
@@ -40,7 +40,8 @@ export async function readLog(
   if (!tally.hasAllRows)
     await rereadRows(sources, readers, keptStartsOf(tally, options.keep!, rowLimit), tally);
   const isWhole = tally.table.rowCount === tally.counts.ok;
-  const { parser, name } = first.opened;
+  const { parser } = first.opened;
+  const name = [...new Set(readers.map(({ opened }) => opened.name))].join(' + ');
   return {
     files: sources.map((source) => source.name.split(/[\\/]/).at(-1)!),
     format: name,
@@ -48,7 +49,11 @@ export async function readLog(
     stampResolutionSeconds: Math.max(...readers.map(({ opened }) => opened.parser.stampResolutionSeconds)),
     lines: tally.counts,
     lineExamples: tally.examples.examples,
-    notices: noticesOf(readers, tally, isWhole),
+    notices: [
+      ...mixtureNotice(readers),
+      ...noticesOf(readers, tally, isWhole),
+      ...memoryNotices(tally, canReread, options),
+    ],
     ...(isWhole ? {} : { overview: tally.starts.overview()! }),
     ...tally.table.columns(parser.escapes),
   };
@@ -116,6 +121,27 @@ function noticesOf(
   ];
 }
 
+/** What a log cost or lost because it is large and, perhaps, comes only once. */
+function memoryNotices({ table, counts }: Tally, canReread: boolean, options: ReadLogOptions): Notice[] {
+  const lost = Object.entries(table.overflow).filter(([, count]) => count > 0);
+  const capped = lost.map(([what, count]): Notice => ({
+    code: 'texts-capped',
+    severity: 'warning',
+    message: `the log has more distinct ${what} than are kept apart: ${count} requests with a further one are put together`,
+    advice: 'Give a shorter part of the log with --window.',
+  }));
+  if (canReread || options.keep === undefined || counts.ok <= DEFAULT_ROW_LIMIT) return capped;
+  return [
+    ...capped,
+    {
+      code: 'log-kept-whole',
+      severity: 'info',
+      message: `a log that comes only once cannot be read twice: all ${counts.ok} requests were kept in memory`,
+      advice: 'Give the file itself, and only the part around the window is kept.',
+    },
+  ];
+}
+
 function emptyLog(sources: readonly LogSource[]): ShiploadError {
   const names = sources.map((source) => source.name).join(', ');
   return new ShiploadError(
@@ -128,17 +154,40 @@ function emptyLog(sources: readonly LogSource[]): ShiploadError {
   );
 }
 
+/**
+ * Files of several formats make one table if they stamp the same event and escape alike: a log whose format
+ * was given a field more when it was rotated.
+ */
 function refuseMixture(readers: readonly LineReader[]): void {
   const [first, ...others] = readers;
-  const isOther = ({ opened: { name, parser } }: LineReader): boolean =>
-    name !== first!.opened.name || parser.timestampMeaning !== first!.opened.parser.timestampMeaning;
+  const isOther = ({ opened: { parser } }: LineReader): boolean =>
+    parser.escapes !== first!.opened.parser.escapes ||
+    parser.timestampMeaning !== first!.opened.parser.timestampMeaning;
   const other = others.find(isOther);
   if (other === undefined) return;
   throw new ShiploadError(
     'log-format-unknown',
-    `the logs differ in format: ${first!.source.name} is ${first!.opened.name}, ${other.source.name} is ${other.opened.name}`,
+    `the logs differ in format: ${first!.source.name} is ${saidOf(first!)}, ${other.source.name} is ${saidOf(other)}`,
     { where: other.source.name, hint: 'Model logs of different formats one by one.' },
   );
+}
+
+const saidOf = ({ opened: { name, parser } }: LineReader): string =>
+  `${name}, stamped at the ${parser.timestampMeaning}`;
+
+/** Which file has which format, where they differ. */
+function mixtureNotice(readers: readonly LineReader[]): Notice[] {
+  const names = new Set(readers.map(({ opened }) => opened.name));
+  if (names.size === 1) return [];
+  const said = readers.map(({ source, opened }) => `${source.name} ${opened.name}`);
+  return [
+    {
+      code: 'formats-mixed',
+      severity: 'info',
+      message: `the files differ in format and are read each with its own: ${said.join(', ')}`,
+      advice: 'Durations may be in some of them only; model those alone for R and Z.',
+    },
+  ];
 }
 
 function refuseMostlyUnparsed({ counts, examples, asides }: Tally, format: string): void {

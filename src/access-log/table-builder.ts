@@ -1,9 +1,12 @@
+import { bytesOf } from './bytes.ts';
 import { unescapeText, type EscapeStyle } from './unescape.ts';
 import type { LogTable } from '../model/log-table.ts';
 import type { LineFields } from './log-format.ts';
-import { TextTable, grown } from './text-table.ts';
+import { TextTable, grown, type TextLimit } from './text-table.ts';
 
 const EMPTY = new Uint8Array(0);
+/** Stands for the targets that a log with too many of them has beyond the limit. */
+export const REST_TARGET = '/[too-many-targets]';
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** Path and query in origin form: the origin of `GET http://host/path` and a fragment are no part of it. */
@@ -29,14 +32,35 @@ export class TableBuilder {
   #targetIds = new Uint32Array(this.#capacity);
   #clientIds = new Uint32Array(this.#capacity);
   #agentIds = new Uint32Array(this.#capacity);
+  /** Only where a line names a user. */
+  #userIds: Uint32Array | undefined;
   #lastAgents = new Uint32Array(1 << 10);
-  readonly #methods = new TextTable();
-  readonly #targets = new TextTable();
-  readonly #clients = new TextTable();
-  readonly #agents = new TextTable();
+  /** Their numbers are kept in sixteen bits, and no service has a hundredth of that. */
+  readonly #methods: TextTable;
+  readonly #targets: TextTable;
+  readonly #clients: TextTable;
+  readonly #agents: TextTable;
+  readonly #users: TextTable;
 
-  constructor() {
+  constructor(limit?: TextLimit) {
+    this.#methods = new TextTable(bytesOf('OTHER'), { texts: 1000, bytes: 1 << 16 });
+    this.#targets = new TextTable(bytesOf(REST_TARGET), limit);
+    // A client or a user agent that is not told.
+    this.#clients = new TextTable(bytesOf('-'), limit);
+    this.#agents = new TextTable(EMPTY, limit);
+    this.#users = new TextTable(EMPTY, limit);
+    this.#users.idOf(EMPTY, 0, 0);
     this.#agents.idOf(EMPTY, 0, 0);
+  }
+
+  /** What there was no room for: requests by the column that lost their text. */
+  get overflow(): Readonly<Record<'targets' | 'clients' | 'user agents' | 'methods', number>> {
+    return {
+      targets: this.#targets.overflowCount,
+      clients: this.#clients.overflowCount,
+      'user agents': this.#agents.overflowCount,
+      methods: this.#methods.overflowCount,
+    };
   }
 
   get rowCount(): number {
@@ -54,6 +78,10 @@ export class TableBuilder {
     const client = this.#clients.idOf(bytes, fields.clientStart, fields.clientEnd);
     this.#clientIds[row] = client;
     this.#agentIds[row] = this.#agentOf(client, bytes, fields.agentStart, fields.agentEnd);
+    if (fields.userEnd > fields.userStart) {
+      this.#userIds ??= new Uint32Array(this.#capacity);
+      this.#userIds[row] = this.#users.idOf(bytes, fields.userStart, fields.userEnd);
+    }
     this.#rowCount += 1;
   }
 
@@ -80,6 +108,10 @@ export class TableBuilder {
       targetIds: this.#targetIds.subarray(0, count),
       clientIds: this.#clientIds.subarray(0, count),
       agentIds: this.#agentIds.subarray(0, count),
+      ...(this.#userIds !== undefined && {
+        userIds: this.#userIds.subarray(0, count),
+        users: this.#users.decoded(decode),
+      }),
       methods: this.#methods.decoded(decode),
       targets: this.#targets.decoded((bytes, start, end) => originForm(decode(bytes, start, end))),
       clients: this.#clients.decoded(decode),
@@ -96,6 +128,7 @@ export class TableBuilder {
     this.#targetIds = grown(this.#targetIds, Uint32Array, capacity);
     this.#clientIds = grown(this.#clientIds, Uint32Array, capacity);
     this.#agentIds = grown(this.#agentIds, Uint32Array, capacity);
+    if (this.#userIds !== undefined) this.#userIds = grown(this.#userIds, Uint32Array, capacity);
     this.#capacity = capacity;
   }
 }

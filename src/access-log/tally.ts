@@ -6,6 +6,7 @@ import type { LineFields } from './log-format.ts';
 import type { ScannedPart } from './scanned-part.ts';
 import { StartCounts } from './start-counts.ts';
 import { TableBuilder } from './table-builder.ts';
+import type { TextLimit } from './text-table.ts';
 
 /** About 10 MB of columns and as much of texts: a log of fewer requests is kept whole. */
 export const DEFAULT_ROW_LIMIT = 1 << 18;
@@ -17,16 +18,19 @@ export class Tally {
   readonly counts: Counts = { total: 0, blank: 0, comment: 0, ok: 0, badRequest: 0, unparsed: 0 };
   readonly examples = new ExampleList();
   readonly starts = new StartCounts();
-  table = new TableBuilder();
+  table: TableBuilder;
   /** Whether a row has been made of each request. */
   hasAllRows: boolean;
   /** Unparsed lines that are no sign of another format. */
   asides = 0;
   readonly #rowLimit: number;
+  readonly #textLimit: TextLimit | undefined;
   readonly #idle: LineSplitter;
 
   /** Beyond `rowLimit` requests rows are dropped, for a second pass to gather some of them. */
-  constructor(rowLimit: number | 'all' | 'none') {
+  constructor(rowLimit: number | 'all' | 'none', textLimit?: TextLimit) {
+    this.#textLimit = textLimit;
+    this.table = new TableBuilder(textLimit);
     this.#rowLimit = rowLimit === 'all' ? Infinity : rowLimit === 'none' ? 0 : rowLimit;
     this.hasAllRows = this.#rowLimit > 0;
     this.#idle = new LineSplitter((bytes, start, end) => {
@@ -62,6 +66,6 @@ export class Tally {
 
   #dropRows(): void {
     this.hasAllRows = false;
-    this.table = new TableBuilder();
+    this.table = new TableBuilder(this.#textLimit);
   }
 }

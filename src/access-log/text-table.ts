@@ -1,7 +1,15 @@
 import type { TextList } from '../model/log-table.ts';
 
+/** Room for the texts of any honest log's window; what a hostile one makes beyond it is put together. */
+export interface TextLimit {
+  readonly texts: number;
+  readonly bytes: number;
+}
+const DEFAULT_LIMIT: TextLimit = { texts: 1 << 22, bytes: 1 << 28 };
+
 /**
- * Numbers distinct byte strings in the order of their first appearance. Keys are hashed and compared four
+ * Numbers distinct byte strings in the order of their first appearance; beyond a limit every new one has the
+ * number of the text `rest`. Keys are hashed and compared four
  * bytes at a time and kept in one arena, so that a line that brings nothing new costs no allocation and no
  * string.
  */
@@ -16,6 +24,15 @@ export class TextTable {
   #slots = new Int32Array(1 << 12);
   #mask = (1 << 11) - 1;
   #count = 0;
+  readonly #limit: TextLimit;
+  readonly #rest: Uint8Array;
+  /** Look-ups of new texts that there was no room for. */
+  overflowCount = 0;
+
+  constructor(rest: Uint8Array, limit: TextLimit = DEFAULT_LIMIT) {
+    this.#rest = rest;
+    this.#limit = limit;
+  }
 
   get length(): number {
     return this.#count;
@@ -31,7 +48,7 @@ export class TextTable {
     const mask = this.#mask;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const id = slots[2 * slot + 1]! - 1;
-      if (id < 0) return this.#add(bytes, start, end, hash, slot);
+      if (id < 0) return this.#isFull(length) ? this.#restId() : this.#add(bytes, start, end, hash, slot);
       if (slots[2 * slot] === hash && this.#equals(id, words, start, length)) return id;
     }
   }
@@ -60,6 +77,23 @@ export class TextTable {
       if (arena.getInt32(known + i, true) !== words.getInt32(from + i, true)) return false;
     for (; i < length; i += 1) if (arena.getUint8(known + i) !== words.getUint8(from + i)) return false;
     return true;
+  }
+
+  #isFull(length: number): boolean {
+    return this.#count >= this.#limit.texts || this.#used + length > this.#limit.bytes;
+  }
+
+  /** The number of `rest`, which is a text like any other and may stand in the log itself. */
+  #restId(): number {
+    this.overflowCount += 1;
+    const length = this.#rest.length;
+    this.#view(this.#rest);
+    const hash = hashOf(this.#lastWords, 0, length);
+    for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const id = this.#slots[2 * slot + 1]! - 1;
+      if (id < 0) return this.#add(this.#rest, 0, length, hash, slot);
+      if (this.#slots[2 * slot] === hash && this.#equals(id, this.#lastWords, 0, length)) return id;
+    }
   }
 
   /** Lines of one chunk share its bytes, so a view is made once a chunk. */

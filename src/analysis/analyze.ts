@@ -1,5 +1,6 @@
 import type {
   Analysis,
+  Confirmation,
   CrossCheck,
   Finding,
   Isolation,
@@ -11,6 +12,7 @@ import type { LoadPlan } from '../model/load.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import { applyConfirmations } from './confirmations.ts';
 import { cacheNotices } from './cache-notices.ts';
 import { curveCrossChecks, disagreements } from './cross-checks.ts';
 import { curveOf } from './curve.ts';
@@ -35,6 +37,8 @@ export interface AnalysisOptions {
   readonly workload?: WorkloadModel;
   readonly plan?: LoadPlan;
   readonly machineCoreCount?: number;
+  /** Experiments that were made on the findings. */
+  readonly confirmations?: readonly Confirmation[];
   /** Notices on the table as a whole, passed on (of an import, for one). */
   readonly notices?: readonly Notice[];
   /** Seed and number of the bootstrap's replicates; the same seed gives the same interval. */
@@ -57,7 +61,13 @@ type CurveAnalysis = Omit<Analysis, 'steps' | 'findings'>;
  */
 export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {}): Analysis {
   const curve = curveOf(rows);
-  const { notices: tableNotices = [], rules = [], measurements = [], ...context } = options;
+  const {
+    notices: tableNotices = [],
+    rules = [],
+    measurements = [],
+    confirmations = [],
+    ...context
+  } = options;
   const analysed = analyseCurve(rows, curve, options);
   const analysis = {
     ...analysed,
@@ -75,7 +85,8 @@ export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {})
     ...(machineCoreCount !== undefined && { machineCoreCount }),
   };
   const found = rules.flatMap((rule) => rule.examine(input));
-  const findings = isolation === undefined ? found : found.map(withoutIsolating);
+  const open = isolation === undefined ? found : found.map(withoutIsolating);
+  const findings = applyConfirmations(open, confirmations);
   return { ...analysis, findings, ...resourcesOf(rows, measurements, findings) };
 }
 

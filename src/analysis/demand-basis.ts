@@ -1,7 +1,9 @@
 import { ShiploadError } from '../errors.ts';
-import type { Isolation, StepRow } from '../model/analysis.ts';
+import type { Analysis, Isolation, StepRow } from '../model/analysis.ts';
+import type { StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import { loadText } from '../stats/wording.ts';
+import { serviceCounter } from './counter-window.ts';
 import { elsewhereSeconds } from './remedies.ts';
 
 /** What one route asks of the service. */
@@ -57,6 +59,39 @@ export function basisOfIsolation(isolation: Isolation, shares?: ReadonlyMap<stri
   };
 }
 
+/** The route's own name where there is only one. */
+function nameOf({ byRoute }: StepRow): string {
+  const [only, ...others] = Object.keys(byRoute);
+  return only === undefined || others.length > 0 ? WHOLE_MIX : only;
+}
+
+/**
+ * The basis with the pool that the run showed: its size as the service tells it, else the requests served at once by
+ * the curve. A full pool tells the time that a place is held exactly, m / X of the plateau: it takes the place of what
+ * the light load showed of it where the mix is one route, as does the CPU demand there, which holds no idle costs. Unchanged where no finding says that a pool is full.
+ */
+export function withPoolOfRun(
+  basis: DemandBasis,
+  { steps, findings, knee, useTable }: Analysis,
+  measurements: readonly StepMeasurement[],
+): DemandBasis {
+  const isFull =
+    findings.some(({ resource, confidence }) => resource === 'pool' && confidence !== 'low') ||
+    useTable?.rows.some(({ resource, verdict }) => resource === 'pool' && verdict === 'full') === true;
+  const plateau = knee.seen ? knee.capacityPerSecond : undefined;
+  if (!isFull || plateau === undefined) return basis;
+  const held = basis.routes.reduce((sum, one) => sum + one.shareRatio * one.elsewhereSeconds, 0);
+  const told = measurements
+    .map((measurement) => serviceCounter(measurement, 'poolInUse')?.capacity)
+    .find((size) => size !== undefined);
+  const poolSize = told ?? Math.max(1, Math.round(plateau * held));
+  const [only, ...others] = basis.routes;
+  if (told === undefined || only === undefined || others.length > 0) return { ...basis, poolSize };
+  const cpuSeconds = steps.findLast((row) => row.valid)?.serviceDemandSeconds['cpu'] ?? only.cpuSeconds;
+  const route = { ...only, cpuSeconds, elsewhereSeconds: told / plateau, squaredVariation: 0 };
+  return { ...basis, poolSize, routes: [route] };
+}
+
 /**
  * The mix as one class, from the lowest valid step: D of the CPU, and R − D elsewhere; service times are taken as
  * exponential. Throws `run-invalid` when no step has both the CPU and the response time.
@@ -74,7 +109,7 @@ export function basisOfLowestStep(rows: readonly StepRow[]): DemandBasis {
     basis: 'the lowest step of the run',
     routes: [
       {
-        route: WHOLE_MIX,
+        route: nameOf(row),
         shareRatio: 1,
         cpuSeconds,
         elsewhereSeconds: Math.max(0, row.responseTimeSeconds - cpuSeconds),

@@ -70,7 +70,9 @@ function exhaustions({ errorCodes }: Failing): Notice[] {
 
 function onlyRedirects({ statusCounts }: Failing): Notice[] {
   const answers = sumOf(statusCounts);
-  const redirects = Object.entries(statusCounts).filter(([status]) => /^3/.test(status) && status !== '304');
+  const redirects = Object.entries(statusCounts).filter(
+    ([status]) => status.startsWith('3') && status !== '304',
+  );
   const count = sumOf(Object.fromEntries(redirects));
   if (answers === 0 || count < ALL_REDIRECTS_RATIO * answers) return [];
   return [

@@ -4,6 +4,7 @@ import { solveFcfsNetwork } from '../stats/queueing/fcfs-network.ts';
 import type { FcfsSolution, FcfsStation } from '../stats/queueing/fcfs-network.ts';
 import { loadOf } from '../stats/wording.ts';
 import type { DemandBasis, RouteDemand } from './demand-basis.ts';
+import { simulatedBasis, type SimulatedBasis } from './simulated-basis.ts';
 import { applyWhatIf } from './what-if.ts';
 
 export interface PredictOptions {
@@ -13,6 +14,8 @@ export interface PredictOptions {
   readonly whatIf?: readonly string[];
   /** Steps measured of the same mix: the error is reckoned where nothing was changed. */
   readonly measured?: readonly StepRow[];
+  /** Runs the stations on a virtual clock, for the percentiles that mean values do not give. */
+  readonly simulate?: (basis: SimulatedBasis, users: number, expectedPerSecond: number) => StepRow;
 }
 
 /** Shares of N* in the ladder where no loads are given. */
@@ -43,7 +46,7 @@ export function predictCurve(given: DemandBasis, options: PredictOptions): Predi
     Math.max(...loads),
   );
   const steps = loads.map((users) => {
-    const step = predictedStep(curve[users - 1]!, basis);
+    const step = withPercentiles(predictedStep(curve[users - 1]!, basis), basis, options);
     const row = whatIf.length > 0 ? undefined : rows.find((one) => loadOf(one)?.value === users);
     return row === undefined ? step : besideMeasured(step, row);
   });
@@ -118,6 +121,22 @@ function predictedStep(solution: FcfsSolution, basis: DemandBasis): PredictedSte
     ),
     utilizationRatio: basis.poolSize === undefined ? { cpu: cpu! } : { cpu: cpu!, pool: elsewhere! },
   };
+}
+
+/** p95 of each route by simulation, where one is given. */
+function withPercentiles(
+  step: PredictedStep,
+  basis: DemandBasis,
+  { simulate }: PredictOptions,
+): PredictedStep {
+  if (simulate === undefined) return step;
+  const { byRoute } = simulate(simulatedBasis(basis), step.users, step.throughputPerSecond);
+  const p95ByRoute = Object.fromEntries(
+    Object.entries(byRoute).flatMap(([route, { p95Seconds }]) =>
+      p95Seconds === undefined ? [] : [[route, p95Seconds]],
+    ),
+  );
+  return { ...step, p95ByRoute };
 }
 
 function besideMeasured(step: PredictedStep, row: StepRow): PredictedStep {

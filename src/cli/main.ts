@@ -5,7 +5,7 @@ import { shiploadVersion } from '../host/environment.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { COMMON, commanderOption, OPTIONS, type OptionValues } from './options/index.ts';
-import { processTerminal } from './terminal.ts';
+import { harmless, processTerminal } from './terminal.ts';
 
 /** The whole command line as a program. Parsing returns through `onExitCode`; nothing here ends the process. */
 function createProgram(commandLine: readonly string[], onExitCode: (code: number) => void): Program {
@@ -16,7 +16,8 @@ function createProgram(commandLine: readonly string[], onExitCode: (code: number
     .version(shiploadVersion())
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(`shipload: ${text.replace(/^error: /, '').trimEnd()} [usage]\n`),
+      outputError: (text, write) =>
+        write(`shipload: ${harmless(text.replace(/^error: /, '').trimEnd())} [usage]\n`),
     })
     .showHelpAfterError('(--help shows the options)')
     .addHelpText('after', '\nStart with:\n  $ shipload demo\n  $ shipload model access.log');
@@ -35,15 +36,19 @@ function addCommand(
     .description(command.summary)
     .addHelpText('after', `\nExample:\n  $ ${command.example}`)
     .exitOverride();
+  // A flag may mean different things to different commands; an option is known by its name in the table.
+  const attributes = new Map<string, string>();
   for (const name of command.options) {
     const option = commanderOption(OPTIONS[name]);
+    attributes.set(option.attributeName(), name);
     const fallback = command.fallbacks?.[name];
     if (fallback !== undefined) option.default(fallback);
     sub.addOption(option);
   }
   for (const definition of Object.values(COMMON)) sub.addOption(commanderOption(definition));
   sub.action(async () => {
-    const options = sub.opts<OptionValues>();
+    const given = Object.entries(sub.opts()).map(([key, value]) => [attributes.get(key) ?? key, value]);
+    const options = Object.fromEntries(given) as OptionValues;
     const terminal = processTerminal({ quiet: options.quiet === true, json: options.json === true });
     onExitCode(
       await command.run(sub.args, options, { terminal, commandLine, exitNow: (code) => process.exit(code) }),
@@ -51,21 +56,20 @@ function addCommand(
   });
 }
 
+const say = (text: string): void => void process.stderr.write(`${harmless(text)}\n`);
+
 /** One message: what was seen, where, what to do. */
 function reportError(error: unknown): number {
   if (error instanceof ShiploadError) {
     const where = error.where === undefined || error.message.includes(error.where) ? '' : `${error.where}: `;
-    process.stderr.write(`shipload: ${where}${error.message} [${error.code}]\n`);
-    if (error.hint !== undefined) process.stderr.write(`  ${error.hint}\n`);
+    say(`shipload: ${where}${error.message} [${error.code}]`);
+    if (error.hint !== undefined) say(`  ${error.hint}`);
     return error.exitCode;
   }
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
-  process.stderr.write(
-    `shipload: a fault of shipload itself: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
-  if (error instanceof Error && process.env['SHIPLOAD_DEBUG'] !== undefined)
-    process.stderr.write(`${error.stack}\n`);
-  else process.stderr.write('  Run again with SHIPLOAD_DEBUG=1 for the details, and please report them.\n');
+  say(`shipload: a fault of shipload itself: ${error instanceof Error ? error.message : String(error)}`);
+  if (error instanceof Error && process.env['SHIPLOAD_DEBUG'] !== undefined) say(error.stack ?? '');
+  else say('  Run again with SHIPLOAD_DEBUG=1 for the details, and please report them.');
   return EXIT.internalFault;
 }
 

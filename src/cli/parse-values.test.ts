@@ -4,10 +4,12 @@ import { ShiploadError } from '../errors.ts';
 import {
   parseCount,
   parseDuration,
+  parseErrorStop,
   parseHeader,
   parseLoads,
   parseRatio,
   parseThinkTime,
+  parseUntil,
   parseUrl,
 } from './parse-values.ts';
 
@@ -57,4 +59,25 @@ test('headers cannot smuggle lines, urls need a protocol we speak', () => {
   assert.equal(parseUrl('--url', '127.0.0.1:8080').href, 'http://127.0.0.1:8080/');
   for (const text of ['http://', 'ftp://localhost/', 'http://a b/'])
     assert.throws(() => parseUrl('--url', text), ShiploadError);
+});
+
+test('a run stops at a share, over a time, or never', () => {
+  assert.deepEqual(parseErrorStop('--stop-on-errors', '50%'), { ratio: 0.5, seconds: 10 });
+  assert.deepEqual(parseErrorStop('--stop-on-errors', '0.3:5s'), { ratio: 0.3, seconds: 5 });
+  assert.equal(parseErrorStop('--stop-on-errors', 'off'), 'off');
+  for (const text of ['', '0', '100%', '50%:', '50%:0s', 'never'])
+    assert.throws(() => parseErrorStop('--stop-on-errors', text), ShiploadError, text);
+});
+
+test('a permission ends on a day, at a moment or after a time, within a year', () => {
+  const now = Date.parse('2026-06-01T12:00:00Z');
+  const cases = {
+    '2026-06-01': '2026-06-01T23:59:59.000Z',
+    '2026-12-31T08:00:00Z': '2026-12-31T08:00:00.000Z',
+    '8h': '2026-06-01T20:00:00.000Z',
+  };
+  for (const [text, expected] of Object.entries(cases))
+    assert.equal(parseUntil('--until', text, now).toISOString(), expected);
+  for (const text of ['', '2026-05-31', '2027-06-03', '2026-02-31x', 'forever', '1', '01/02/2027'])
+    assert.throws(() => parseUntil('--until', text, now), ShiploadError, text);
 });

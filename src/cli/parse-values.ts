@@ -1,5 +1,6 @@
 import { parseCpuList } from '../counters/proc-text.ts';
 import { ShiploadError } from '../errors.ts';
+import type { ErrorStop } from '../model/load.ts';
 import type { Distribution } from '../model/distribution.ts';
 
 const SECONDS_PER: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3, s: 1, m: 60, min: 60, h: 3600 };
@@ -88,6 +89,33 @@ export function parseRequestLine(
   const match = /^([A-Za-z]+) +(\/[^\s#]*)$/.exec(text.trim());
   if (match === null) refuse(option, text, "a method and a path such as 'POST /books'");
   return { method: match[1]!.toUpperCase(), target: match[2]! };
+}
+
+/** `50%` over ten seconds, `30%:5s`, or `off`: when a run ends by itself. */
+export function parseErrorStop(option: string, text: string): ErrorStop | 'off' {
+  if (text.trim() === 'off') return 'off';
+  const [share, time] = text.split(':');
+  const ratio = parseRatio(option, share!);
+  if (ratio === 0) refuse(option, text, 'a share above 0 such as 50%, a share and a time as 30%:5s, or off');
+  return { ratio, seconds: time === undefined ? 10 : parseDuration(option, time) };
+}
+
+const LONGEST_PERMISSION_DAYS = 366;
+
+/** A day (its end, UTC) or a moment as ISO 8601, or a duration from now such as 8h; at most a year ahead. */
+export function parseUntil(option: string, text: string, nowMilliseconds: number): Date {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const milliseconds = /^\d+(?:\.\d+)?\s*(?:s|m|min|h)$/.test(text)
+    ? nowMilliseconds + 1000 * parseDuration(option, text)
+    : Date.parse(isDay ? `${text}T23:59:59Z` : /^\d{4}-\d{2}-\d{2}T/.test(text) ? text : 'none');
+  const days = (milliseconds - nowMilliseconds) / 86_400_000;
+  if (!(days > 0 && days <= LONGEST_PERMISSION_DAYS))
+    refuse(
+      option,
+      text,
+      'a day such as 2027-01-31 or a time such as 8h, in the future, at most a year ahead',
+    );
+  return new Date(milliseconds);
 }
 
 /** `2s` (constant), `1s..3s` (uniform), or `exp:2s` (exponential). */

@@ -11,7 +11,8 @@ import { readText } from '../session/read-text.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
 import type { OptionValues } from './options/index.ts';
 import { parseUrl } from './parse-values.ts';
-import { logOptions, plannedLoad, plannedUrl, serviceRequest } from './run-request.ts';
+import { logOptions, plannedLoad, plannedUrl, serviceRequest, withTransport } from './run-request.ts';
+import { headersOf } from './transport-request.ts';
 
 /** What a run is made from: where the load goes, and what it is. */
 export interface RunInput {
@@ -51,6 +52,7 @@ function writesOf(options: OptionValues, body: string | undefined): WriteMixOpti
     if (options.writeRatio !== undefined) throw misplaced('--write-ratio', 'needs --write');
     return undefined;
   }
+  const headers = headersOf(options);
   const route = write.target.split('?', 1)[0]!;
   const request = {
     id: `${write.method} ${route}`,
@@ -59,7 +61,7 @@ function writesOf(options: OptionValues, body: string | undefined): WriteMixOpti
     shareRatio: writeRatio[0]!,
     targets: { draw: 'uniform', targets: [write.target], distinctCount: 1 },
     ...(body !== undefined && { body }),
-    ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
+    ...(headers !== undefined && { headers }),
   } as const;
   return { request, ratios: writeRatio };
 }
@@ -85,15 +87,16 @@ async function openReplayInput(
     targets,
     workload.requestClasses.map(({ route }) => route),
   );
+  const headers = headersOf(options);
   const { replay, ...load } = planReplay(workload, log, {
     speedFactor: options.speed ?? 1,
     stepSeconds: options.step ?? options.duration ?? 60,
     ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
     requestTimeoutSeconds: options.timeout ?? 30,
     seed: options.seed ?? 7,
-    ...(options.header !== undefined && { headers: Object.fromEntries(options.header) }),
+    ...(headers !== undefined && { headers }),
   });
-  return { service, load, workload, replay };
+  return { service, load: withTransport(load, options), workload, replay };
 }
 
 const OWN_OF_LOG = [

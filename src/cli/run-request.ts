@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { basisOfUrl, basisOfWorkload, type LoadBasis } from '../load/load-basis.ts';
+import type { SafetyRequest } from '../load/safety.ts';
 import { planLoad, type PlannedLoad } from '../load/plan-load.ts';
 import type { WriteMixOptions } from '../load/write-mix.ts';
 import type { Target } from '../model/verdict.ts';
@@ -31,13 +32,15 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
       hint: 'For example --url http://127.0.0.1:8080',
     });
   }
-  const ways = [options.start, options.pid, options.port].filter((way) => way !== undefined);
+  const ways = [options.start, options.pid, options.port, options.container].filter(
+    (way) => way !== undefined,
+  );
   if (ways.length > 1) {
     throw new ShiploadError(
       'option-invalid',
-      '--start, --pid and --port name the watched process in three ways; give one',
+      '--start, --pid, --port and --container name the watched process in several ways; give one',
       {
-        where: '--start, --pid, --port',
+        where: '--start, --pid, --port, --container',
       },
     );
   }
@@ -60,7 +63,17 @@ export function serviceRequest(options: OptionValues): ServiceRequest {
     readyTimeoutSeconds: options.readyTimeout ?? 30,
     ...(options.pid !== undefined && { pid: options.pid }),
     ...(options.port !== undefined && { port: options.port }),
+    ...(options.container !== undefined && { containerName: options.container }),
     ...(options.cores !== undefined && { cores: options.cores }),
+  };
+}
+
+/** The ceilings asked for; what is missing the place decides. */
+export function safetyRequest(options: OptionValues): SafetyRequest {
+  return {
+    ...(options.maxUsers !== undefined && { maxUsers: options.maxUsers }),
+    ...(options.maxRate !== undefined && { maxRatePerSecond: options.maxRate }),
+    ...(options.stopOnErrors !== undefined && { stopOnErrors: options.stopOnErrors }),
   };
 }
 
@@ -145,6 +158,11 @@ function planOn(
       ...(options.maxResponse !== undefined && { responseLimitSeconds: options.maxResponse }),
     },
   });
+  return withTransport(load, options);
+}
+
+/** The load with the way it takes, where the options choose one. */
+export function withTransport(load: PlannedLoad, options: OptionValues): PlannedLoad {
   const transport = transportOf(options);
   if (transport === undefined) return load;
   return {

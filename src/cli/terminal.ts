@@ -1,5 +1,8 @@
 import { openScreen, type Screen, type ScreenEvents } from './live/screen.ts';
 
+import { printable } from '../report/escape.ts';
+import { redactText } from '../session/redact.ts';
+
 /** Where a command writes: results on stdout, talk on stderr. */
 export interface Terminal {
   readonly isQuiet: boolean;
@@ -19,6 +22,16 @@ export interface Terminal {
    */
   openScreen(events: ScreenEvents & { readonly onSay: (text: string) => void }): Screen | undefined;
 }
+
+/**
+ * Talk quotes paths, log lines and what services print: nothing of it acts on the terminal, and nothing in it that
+ * lets somebody in is shown.
+ */
+export const harmless = (text: string): string =>
+  redactText(text)
+    .split('\n')
+    .map((line) => line.split('\t').map(printable).join('\t'))
+    .join('\n');
 
 /** The process's own terminal. `NO_COLOR` (any non-empty value) and a pipe turn colour off. */
 export function processTerminal(options: { readonly quiet: boolean; readonly json: boolean }): Terminal {
@@ -52,11 +65,11 @@ export function processTerminal(options: { readonly quiet: boolean; readonly jso
         return;
       }
       clearStatus();
-      stderr.write(`${text}\n`);
+      stderr.write(`${harmless(text)}\n`);
     },
     status: (text) => {
       if (!isInteractive) return;
-      stderr.write(`\r\u001b[2K${text.slice(0, Math.max(20, stderr.columns - 1))}`);
+      stderr.write(`\r\u001b[2K${harmless(text).slice(0, Math.max(20, stderr.columns - 1))}`);
       hasStatus = true;
     },
     openScreen: (events) => {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { writeError } from '../host/run-folder.ts';
+import { writeError } from '../host/write-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Writes to the file of `-o` where one was given, else prints. Throws `cannot-write`. */

@@ -30,6 +30,15 @@ export function findPidByPort(port: number): number {
   );
 }
 
+/** The pid that listens at a url's port now; undefined when none does or may be seen. */
+export function listenerAt(url: URL): number | undefined {
+  try {
+    return findPidByPort(Number(url.port || (url.protocol === 'https:' ? 443 : 80)));
+  } catch {
+    return undefined;
+  }
+}
+
 function holdersOf(links: ReadonlySet<string>): readonly number[] {
   return listPids().filter((pid) =>
     listProc(`/proc/${pid}/fd`).some((fd) => links.has(readLink(`/proc/${pid}/fd/${fd}`))),

@@ -1,7 +1,7 @@
 export { createCgroupSource } from './cgroup-source.ts';
 export type { CounterReading, CounterSource } from './counter-source.ts';
 export { openEndpointSource } from './endpoint.ts';
-export { findPidByPort } from './find-process.ts';
+export { findPidByPort, listenerAt } from './find-process.ts';
 export { createGeneratorSource } from './generator.ts';
 export { ownThreadCpuSeconds } from './own-thread.ts';
 export { createProcessSource } from './linux-proc.ts';

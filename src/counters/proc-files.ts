@@ -11,7 +11,7 @@ let buffer = Buffer.allocUnsafe(65_536);
 export function readProc(path: string): string | undefined {
   let file: number | undefined;
   try {
-    file = openSync(path, 'r');
+    file = withReserve(() => openSync(path, 'r'));
     let length = 0;
     for (;;) {
       if (length === buffer.length) buffer = Buffer.concat([buffer, buffer]);
@@ -26,10 +26,39 @@ export function readProc(path: string): string | undefined {
   }
 }
 
+let reserve = openReserve();
+
+/**
+ * A generator with too many connections has no descriptor left to read a counter with, and must not take that
+ * for the end of the service: one descriptor is kept for that moment.
+ */
+function withReserve<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if ((code !== 'EMFILE' && code !== 'ENFILE') || reserve === undefined) throw error;
+    closeSync(reserve);
+    try {
+      return read();
+    } finally {
+      reserve = openReserve();
+    }
+  }
+}
+
+function openReserve(): number | undefined {
+  try {
+    return openSync('/dev/null', 'r');
+  } catch {
+    return undefined;
+  }
+}
+
 /** The entries of a folder of /proc; empty when what it tells about has ended or may not be read. */
 export function listProc(path: string): readonly string[] {
   try {
-    return readdirSync(path);
+    return withReserve(() => readdirSync(path));
   } catch {
     return [];
   }

@@ -2,6 +2,7 @@ import type { CounterSource } from '../counters/counter-source.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
 import type { Frame, RunTotals } from '../model/measurement.ts';
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
+import { ErrorWatch } from './error-watch.ts';
 import { mergeFrames, mergeTotals } from './merge-frames.ts';
 import { RefusalWatch } from './refusal-watch.ts';
 import type { RunEvent, StopReason } from './run-plan.ts';
@@ -59,6 +60,7 @@ export class MergedRun {
   readonly #samples: CounterSample[] = [];
   readonly #totals: RunTotals[] = [];
   readonly #refusals = new RefusalWatch();
+  readonly #errors: ErrorWatch;
   #window = new StepWindow();
   #stepSamples: CounterSample[] = [];
   #reason: StopReason = 'completed';
@@ -66,6 +68,7 @@ export class MergedRun {
 
   constructor(plan: LoadPlan, host: MergedRunHost, listener: (event: RunEvent) => void) {
     this.#plan = plan;
+    this.#errors = new ErrorWatch(plan.safety?.stopOnErrors);
     this.#host = host;
     this.#listener = listener;
     this.#queues = host.names.map(() => []);
@@ -123,7 +126,10 @@ export class MergedRun {
     this.#refusals.add(frame);
     this.#listener({ kind: 'frame', step: this.#stepAt(frame.stepIndex), frame, sample });
     const isGone = this.#refusals.isServiceGone || this.#host.counters.some((source) => source.gone);
-    if (isGone && frame.phase !== 'drain') this.stop('service-gone');
+    const hasTooManyErrors = this.#errors.exceeds(frame);
+    if (frame.phase === 'drain') return;
+    if (isGone) this.stop('service-gone');
+    else if (hasTooManyErrors) this.stop('too-many-errors');
   }
 
   #finishStep({ stepIndex, endedEarly }: EventOf<'step-finished'>): void {

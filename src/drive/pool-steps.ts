@@ -1,7 +1,13 @@
 import { loadOfDriver } from '../load/growth/grown-step.ts';
 import type { CounterSeries, RouteMeasurement, StepMeasurement } from '../model/measurement.ts';
 import { mergeHistograms } from '../stats/histogram.ts';
-import { addCounts, mergeGenerators, mergeInterference, mergeRoutes } from './step-measurement.ts';
+import {
+  addCounts,
+  mergeGenerators,
+  mergeInterference,
+  mergeRoutes,
+  mergeTransports,
+} from './step-measurement.ts';
 
 /**
  * One measurement per load, rising: steps that repeat a load become one with a window as long as theirs together.
@@ -27,9 +33,13 @@ function pool(parts: readonly StepMeasurement[]): StepMeasurement {
   const sum = (pick: (part: StepMeasurement) => number): number =>
     parts.reduce((total, part) => total + pick(part), 0);
   const { thinkTimeSeconds: _, meanThinking: __, endedEarly: ___, ...rest } = first;
+  const answerGaps = parts.flatMap((part) => part.answerGap ?? []);
+  const transport = mergeTransports(parts.flatMap((part) => part.transport ?? []));
   const cutShort = parts.find((part) => part.endedEarly !== undefined)?.endedEarly;
   return {
     ...rest,
+    ...(answerGaps.length > 0 && { answerGap: mergeHistograms(answerGaps) }),
+    ...(transport !== undefined && { transport }),
     windowSeconds,
     completionCount: sum((part) => part.completionCount),
     outcomeCounts: {

@@ -9,6 +9,7 @@ import type { ReplaySchedule } from '../model/replay.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { durationSampler } from '../stats/random.ts';
 import { ClosedLoop } from './closed-loop.ts';
+import { ErrorWatch } from './error-watch.ts';
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
 import type { LoadLoop } from './load-loop.ts';
@@ -19,7 +20,7 @@ import { StepWindow } from './step-measurement.ts';
 
 const FRAME_SECONDS = 1;
 
-export type StopReason = 'completed' | 'interrupted' | 'service-gone';
+export type StopReason = 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors';
 
 /** What happens while a plan runs, in order. Listeners are called between requests and must be quick. */
 export type RunEvent =
@@ -102,6 +103,8 @@ class PlanRunner implements PlanRun, Task {
   readonly #measurements: StepMeasurement[] = [];
   #samples: CounterSample[] = [];
   readonly #refusals = new RefusalWatch();
+  readonly #errors: ErrorWatch;
+  #hasTooManyErrors = false;
   #redirectsFollowedCount = 0;
   #stopReason: StopReason = 'completed';
   #isStopping = false;
@@ -114,6 +117,7 @@ class PlanRunner implements PlanRun, Task {
     this.#host = host;
     this.#listener = listener;
     this.#step = firstStep;
+    this.#errors = new ErrorWatch(plan.safety?.stopOnErrors);
     this.#originSeconds = host.originSeconds ?? host.clock.nowSeconds();
     this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
     this.#stream = new RequestStream(plan.requests);
@@ -146,6 +150,7 @@ class PlanRunner implements PlanRun, Task {
     // A listener that stopped the run has begun the drain and its frames.
     if (this.#phase === 'drain' && !wasDraining) return;
     if (this.#isServiceGone()) this.stop('service-gone');
+    else if (this.#hasTooManyErrors && this.#phase !== 'drain') this.stop('too-many-errors');
     else if (this.#phase !== 'drain' && now >= this.#phaseEndsAtSeconds) this.#endPhase();
     else this.#scheduleFrame();
   }
@@ -174,7 +179,10 @@ class PlanRunner implements PlanRun, Task {
   }
 
   #scheduleFrame(): void {
-    this.#nextFrameAtSeconds = Math.min(this.#nextFrameAtSeconds + FRAME_SECONDS, this.#phaseEndsAtSeconds);
+    // Beats that passed while this process stood still are not made up for: there is nothing in them.
+    const missed = Math.floor((this.#host.clock.nowSeconds() - this.#nextFrameAtSeconds) / FRAME_SECONDS);
+    const next = this.#nextFrameAtSeconds + (Math.max(0, missed) + 1) * FRAME_SECONDS;
+    this.#nextFrameAtSeconds = Math.min(next, this.#phaseEndsAtSeconds);
     this.#host.clock.schedule(this.#nextFrameAtSeconds, this);
   }
 
@@ -203,6 +211,8 @@ class PlanRunner implements PlanRun, Task {
     this.#samples.push(sample);
     if (this.#phase === 'measure') this.#window.add(frame);
     this.#refusals.add(frame);
+    // Of a part, errors say little: whoever sees all parts decides.
+    this.#hasTooManyErrors = this.#host.part === undefined && this.#errors.exceeds(frame);
     this.#listener({ kind: 'frame', step: this.#step, frame, sample });
   }
 

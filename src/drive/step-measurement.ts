@@ -10,6 +10,7 @@ import type {
   TransportMeasurement,
   WorkerHealth,
 } from '../model/measurement.ts';
+import { generatorNotices } from './generator-notices.ts';
 import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
 
 /** Frames kept apart before they are joined: a soak of hours must not keep an hour of histograms. */
@@ -19,6 +20,7 @@ const MOST_FRAMES = 16;
 export class StepWindow {
   #frames: Frame[] = [];
   readonly #slices: Slice[] = [];
+  #longest: Frame | undefined;
 
   get isEmpty(): boolean {
     return this.#slices.length === 0;
@@ -26,6 +28,7 @@ export class StepWindow {
 
   add(frame: Frame): void {
     this.#slices.push(sliceOf(frame));
+    if (this.#longest === undefined || durationOf(frame) > durationOf(this.#longest)) this.#longest = frame;
     this.#frames.push(frame);
     if (this.#frames.length === MOST_FRAMES) this.#frames = [joinFrames(this.#frames)];
   }
@@ -33,7 +36,9 @@ export class StepWindow {
   /** The step's measurement. Throws a RangeError without frames. */
   measurement(step: Step, counters: readonly CounterSeries[], endedEarly?: string): StepMeasurement {
     if (this.isEmpty) throw new RangeError(`step ${step.index} has no frames`);
-    const { startedAtSeconds, endedAtSeconds, ...whole } = joinFrames(this.#frames);
+    const whole = joinFrames(this.#frames);
+    const { startedAtSeconds, endedAtSeconds } = whole;
+    const { startedAtSeconds: from, endedAtSeconds: to } = this.#longest!;
     const windowSeconds = endedAtSeconds - startedAtSeconds;
     const count = (pick: (route: RouteMeasurement) => number): number => sumOf(whole.routes, pick);
     const okCount = count((route) => route.okCount);
@@ -65,7 +70,8 @@ export class StepWindow {
       slices: this.#slices,
       counters,
       generator: whole.generator,
-      notices: [],
+      // All that happened, and the longest stretch in which no frame was cut.
+      notices: generatorNotices([{ ...whole, startedAtSeconds: from, endedAtSeconds: to }], counters),
       ...(endedEarly !== undefined && { endedEarly }),
     };
   }
@@ -88,6 +94,8 @@ export function measureStep(
 
 const sumOf = <Part>(parts: readonly Part[], pick: (part: Part) => number): number =>
   parts.reduce((total, part) => total + pick(part), 0);
+
+const durationOf = (frame: Frame): number => frame.endedAtSeconds - frame.startedAtSeconds;
 
 /** Frames that follow one another, as one. */
 function joinFrames(frames: readonly Frame[]): Frame {

@@ -1,6 +1,7 @@
 import { Agent, get } from 'node:http';
 import { Agent as TlsAgent, get as getTls } from 'node:https';
 import { ShiploadError } from '../errors.ts';
+import { lookupOf } from './probe.ts';
 
 const LONGEST_BYTES = 16e6;
 
@@ -11,12 +12,16 @@ export interface PageReader {
   close(): void;
 }
 
-/** Reads a page over a connection of its own, kept open between readings. */
-export function createPageReader(url: URL, timeoutSeconds = 1): PageReader {
+/**
+ * Reads a page over a connection of its own, kept open between readings.
+ * @param address connect there instead of looking the name up.
+ */
+export function createPageReader(url: URL, address?: string, timeoutSeconds = 1): PageReader {
   const isTls = url.protocol === 'https:';
   const agent = isTls
     ? new TlsAgent({ keepAlive: true, maxSockets: 1 })
     : new Agent({ keepAlive: true, maxSockets: 1 });
+  const lookup = address === undefined ? {} : { lookup: lookupOf(address) };
   return {
     read: () =>
       new Promise((resolve, reject) => {
@@ -29,7 +34,7 @@ export function createPageReader(url: URL, timeoutSeconds = 1): PageReader {
             }),
           );
         };
-        const request = (isTls ? getTls : get)(url, { agent }, (response) => {
+        const request = (isTls ? getTls : get)(url, { agent, ...lookup }, (response) => {
           if (response.statusCode !== 200) return fail(`it answered ${response.statusCode}`);
           let text = '';
           response.setEncoding('utf8');

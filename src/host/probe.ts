@@ -1,6 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { connect } from 'node:net';
+import { connect, isIP, type LookupFunction } from 'node:net';
 import { ShiploadError } from '../errors.ts';
 
 /** What one request found. `sent`: a connection stood, so that the service may have counted the request. */
@@ -20,16 +20,28 @@ export function parseServiceUrl(url: string): URL {
 /** The port of a url, also where it is left out. */
 export const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 
+/** A look-up that answers one address whatever the name: the one that was proven, not what the name means now. */
+export const lookupOf =
+  (address: string): LookupFunction =>
+  (_, options, done) => {
+    if (options.all === true) done(null, [{ address, family: isIP(address) }]);
+    else done(null, address, isIP(address));
+  };
+
 /**
  * Makes one GET request on a connection of its own and reads the answer to its end. Never throws for what
  * the service does; `url-invalid` for a url that is none.
+ * @param address connect there instead of looking the name up.
  */
-export function probeUrl(url: string, path: string, timeoutSeconds = 5): Promise<Probe> {
+export function probeUrl(url: string, path: string, timeoutSeconds = 5, address?: string): Promise<Probe> {
   const target = new URL(path, parseServiceUrl(url));
   const makeRequest = target.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
     let sent = false;
-    const request = makeRequest(target, { agent: false });
+    const request = makeRequest(target, {
+      agent: false,
+      ...(address !== undefined && { lookup: lookupOf(address) }),
+    });
     const timer = setTimeout(
       () => request.destroy(new Error(`no answer within ${timeoutSeconds} s`)),
       timeoutSeconds * 1000,
@@ -58,18 +70,24 @@ function describe(error: NodeJS.ErrnoException): string {
 }
 
 /** Throws `service-unreachable` unless the service answers a request for `path`, whatever the status; answers it. */
-export async function requireReachable(url: string, path: string, timeoutSeconds = 5): Promise<number> {
-  const probe = await probeUrl(url, path, timeoutSeconds);
+export async function requireReachable(
+  url: string,
+  path: string,
+  timeoutSeconds = 5,
+  address?: string,
+): Promise<number> {
+  const probe = await probeUrl(url, path, timeoutSeconds, address);
   if (probe.answered) return probe.status;
   throw new ShiploadError('service-unreachable', `${url} does not answer: ${probe.reason}`, {
     hint: "start the service first, or let --start 'COMMAND' start it for every run",
   });
 }
 
-/** Whether something accepts connections at the url's host and port. */
-export function acceptsConnections(url: URL, timeoutSeconds = 2): Promise<boolean> {
+/** Whether something accepts connections at the url's port, of its host or of the address given. */
+export function acceptsConnections(url: URL, timeoutSeconds = 2, address?: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) });
+    const host = address ?? url.hostname.replace(/^\[|\]$/g, '');
+    const socket = connect({ host, port: portOf(url) });
     const answer = (accepted: boolean) => (): void => {
       socket.destroy();
       resolve(accepted);

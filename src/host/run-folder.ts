@@ -1,7 +1,8 @@
-import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { makeFolder } from './make-folder.ts';
+import { claimFile, replaceFile, syncFolder, writeError } from './write-file.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import type { Frame } from '../model/measurement.ts';
 import type { RunManifest } from '../model/record.ts';
@@ -23,25 +24,6 @@ export const RUN_FILES = {
   html: 'report.html',
   markdown: 'report.md',
 } as const;
-
-/** Turns what the file system says into an error with a hint; other errors pass through. */
-export function writeError(path: string, cause: unknown): ShiploadError {
-  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-  const why: Readonly<Record<string, string>> = {
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
-    EACCES: 'permission denied',
-    EROFS: 'the file system is read-only',
-    ENOTDIR: 'a part of the path is not a folder',
-    EEXIST: 'a file of that name is in the way',
-    EMFILE: 'too many open files',
-  };
-  return new ShiploadError('cannot-write', `cannot write ${path}: ${why[code] ?? code}`, {
-    where: path,
-    hint: 'Choose another place with -o, or make room and run again.',
-    cause,
-  });
-}
 
 /**
  * The folder of one run, written while it goes. Appends never wait on the caller: they are queued, written in
@@ -69,10 +51,11 @@ export class RunFolder {
   static async create(path: string, manifest: RunManifest, workload?: WorkloadModel): Promise<RunFolder> {
     try {
       await makeFolder(path);
-      await writeFile(join(path, RUN_FILES.manifest), toJson(manifest), { flag: 'wx', mode: 0o600 });
-      if (workload !== undefined)
-        await writeFile(join(path, RUN_FILES.workload), toJson(workload), { mode: 0o600 });
-      return new RunFolder(path, await open(join(path, RUN_FILES.segments), 'a', 0o600));
+      await claimFile(join(path, RUN_FILES.manifest), toJson(manifest));
+      if (workload !== undefined) await replaceFile(join(path, RUN_FILES.workload), toJson(workload));
+      const folder = new RunFolder(path, await open(join(path, RUN_FILES.segments), 'a', 0o600));
+      await syncFolder(path);
+      return folder;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && (await holdsRun(path))) {
         throw folderInUse(path);
@@ -91,7 +74,9 @@ export class RunFolder {
 
   /** Writes the manifest of a plan that has grown, so that a killed run can still be read by its steps. */
   replaceManifest(manifest: RunManifest): void {
-    this.#enqueue(RUN_FILES.manifest, () => this.#replace(RUN_FILES.manifest, toJson(manifest)));
+    this.#enqueue(RUN_FILES.manifest, () =>
+      replaceFile(join(this.path, RUN_FILES.manifest), toJson(manifest)),
+    );
   }
 
   /** Appends rows to `requests.csv`; the header comes with the first. */
@@ -109,16 +94,10 @@ export class RunFolder {
   async write(name: string, content: string): Promise<void> {
     await this.flush();
     try {
-      await this.#replace(name, content);
+      await replaceFile(join(this.path, name), content);
     } catch (cause) {
       throw writeError(join(this.path, name), cause);
     }
-  }
-
-  async #replace(name: string, content: string): Promise<void> {
-    const path = join(this.path, name);
-    await writeFile(`${path}.part`, content, { mode: 0o600 });
-    await rename(`${path}.part`, path);
   }
 
   /** Resolves when everything queued is on the disk, or has failed. */

@@ -12,6 +12,8 @@ export interface ServiceOptions {
   /** A command line for /bin/sh. */
   readonly command: string;
   readonly url: string;
+  /** Where the url's host was found to be; it is not looked up again. */
+  readonly address?: string;
   /** Asked until it answers with a status below 500. */
   readonly readyPath: string;
   readonly readyTimeoutSeconds: number;
@@ -54,7 +56,7 @@ export interface ServiceProcess {
  */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
   const url = parseServiceUrl(options.url);
-  await refuseTakenPort(url);
+  await refuseTakenPort(url, options.address);
   const guarded = startGuarded(options.command, options.env ?? {}, options.stopGraceSeconds ?? 3);
   const probes = await untilReady(guarded, options).catch(async (error: unknown) => {
     await guarded.stop();
@@ -75,8 +77,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
   };
 }
 
-async function refuseTakenPort(url: URL): Promise<void> {
-  if (!(await acceptsConnections(url))) return;
+async function refuseTakenPort(url: URL, address: string | undefined): Promise<void> {
+  if (!(await acceptsConnections(url, 2, address))) return;
   throw new ShiploadError(
     'port-in-use',
     `something already answers at ${url.host}${describeHolder(portOf(url))}`,
@@ -101,7 +103,8 @@ const LONGEST_PAUSE_MILLISECONDS = 250;
 async function untilReady(guarded: GuardedProcess, options: ServiceOptions): Promise<ProbeCounts> {
   const { url, readyPath, readyTimeoutSeconds } = options;
   const deadline = performance.now() + readyTimeoutSeconds * 1000;
-  const ask = options.probe ?? ((path: string, seconds: number) => probeUrl(url, path, seconds));
+  const ask =
+    options.probe ?? ((path: string, seconds: number) => probeUrl(url, path, seconds, options.address));
   const counts = { path: readyPath, sentCount: 0, answeredCount: 0 };
   let pause = SHORTEST_PAUSE_MILLISECONDS;
   for (;;) {

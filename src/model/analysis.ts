@@ -213,6 +213,21 @@ export interface Finding {
   readonly experiment?: Experiment;
 }
 
+/** An experiment that was made (or not), and what it says of the finding that asked for it. */
+export interface Confirmation {
+  readonly ruleId: string;
+  readonly route?: string;
+  readonly experiment: Experiment;
+  /** The quantity it reads, before and after, and after / before; missing where either is not known. */
+  readonly before?: number;
+  readonly after?: number;
+  readonly ratio?: number;
+  readonly outcome: 'supports' | 'refutes' | 'undecided' | 'not-run';
+  readonly text: string;
+  /** How long it took. */
+  readonly seconds: number;
+}
+
 /** One route alone. */
 export interface IsolatedRoute {
   readonly route: string;

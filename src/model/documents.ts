@@ -1,4 +1,4 @@
-import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Explanation } from './explanation.ts';
 import type { Growth, Step } from './load.ts';
 import type { Prediction } from './prediction.ts';
@@ -69,6 +69,7 @@ export interface ReportDocument extends Analysis {
   readonly verdict: Omit<Verdict, 'checks'> & { readonly checks: readonly CheckDocument[] };
   readonly isolation?: Isolation;
   readonly options: readonly RemedyOption[];
+  readonly confirmations?: readonly Confirmation[];
   readonly limits: readonly string[];
 }
 

@@ -38,6 +38,20 @@ export interface Step {
   readonly measureSeconds: number;
 }
 
+/** A run ends when more than `ratio` of the requests of the last `seconds` failed or timed out. */
+export interface ErrorStop {
+  readonly ratio: number;
+  readonly seconds: number;
+}
+
+/** What a run may not exceed, whatever its steps ask for. */
+export interface SafetyLimits {
+  readonly maxUsers: number;
+  readonly maxRatePerSecond: number;
+  /** Missing: switched off by the user. */
+  readonly stopOnErrors?: ErrorStop;
+}
+
 /** How requests travel. What is missing takes its usual form: HTTP/1.1, kept connections, redirects as answers. */
 export interface Transport {
   readonly httpVersion?: '1.1' | '2';
@@ -97,4 +111,6 @@ export interface LoadPlan {
   readonly writeId?: string;
   /** Of a replay: how many times faster than the log. */
   readonly speedFactor?: number;
+  /** Missing: a rehearsal or an older record. */
+  readonly safety?: SafetyLimits;
 }

@@ -10,6 +10,8 @@ export interface PredictedStep {
   readonly responseTimeSeconds: number;
   /** Mean response time by route. */
   readonly byRoute: Readonly<Record<string, number>>;
+  /** p95 by route, from a simulation of the same stations; missing where none was made. */
+  readonly p95ByRoute?: Readonly<Record<string, number>>;
   /** U = X·D / m of `cpu`, and of `pool` where one is given. */
   readonly utilizationRatio: ByResource;
   readonly measured?: {

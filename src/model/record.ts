@@ -1,4 +1,4 @@
-import type { Analysis, Isolation, RemedyOption } from './analysis.ts';
+import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
@@ -37,6 +37,8 @@ export interface ServiceUnderTest {
   readonly serverCount?: number;
   readonly serverCountSource?: string;
   readonly sameHost: boolean;
+  /** Why load may go there: `own address`, `container db`, `allowed at 50/s until …`, `token on the service`. */
+  readonly proof?: string;
 }
 
 /** What was run, with which options: enough for another engineer to run it again. */
@@ -45,8 +47,8 @@ export interface RunManifest {
   readonly schemaVersion: 1;
   readonly label: string;
   readonly startedAt: string;
-  /** `completed`, `interrupted`, `service-gone`; `running` in a folder whose run was killed. */
-  readonly state: 'running' | 'completed' | 'interrupted' | 'service-gone';
+  /** How it ended; `running` in a folder whose run was killed. */
+  readonly state: 'running' | 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors';
   /** The command line, so that it can be repeated. */
   readonly command: readonly string[];
   readonly plan: LoadPlan;
@@ -70,6 +72,8 @@ export interface RunRecord {
   readonly verdict: Verdict;
   readonly isolation?: Isolation;
   readonly options?: readonly RemedyOption[];
+  /** The experiments that `--confirm` made; the findings' confidences take them into account. */
+  readonly confirmations?: readonly Confirmation[];
   /** What was said of the plan before the run. */
   readonly planNotices?: readonly Notice[];
   /** What carries over from this run and what does not. */
@@ -115,6 +119,18 @@ export interface ScoredPrediction {
   readonly errorRatio?: number;
 }
 
+/** Did the knee move? Medians over the runs of each side, with the widest of their intervals. */
+export interface KneeShift {
+  readonly before?: number;
+  readonly beforeInterval?: Interval;
+  readonly after?: number;
+  readonly afterInterval?: Interval;
+  /** `not shown`: the intervals overlap; `unknown`: a side has no knee. */
+  readonly verdict: 'moved' | 'not shown' | 'unknown';
+  /** One sentence with the figures. */
+  readonly text: string;
+}
+
 export interface Comparison {
   readonly before: {
     readonly label: string;
@@ -127,6 +143,7 @@ export interface Comparison {
     readonly decision: Verdict['decision'];
   };
   readonly metrics: readonly ComparedMetric[];
+  readonly kneeShift?: KneeShift;
   readonly predictions: readonly ScoredPrediction[];
   readonly regression: boolean;
   readonly notices: readonly Notice[];

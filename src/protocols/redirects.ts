@@ -1,5 +1,5 @@
 import type { Clock } from '../host/host.ts';
-import { requireOwnAddress } from '../host/own-address.ts';
+import { requireOwnAddresses } from '../host/target-guard.ts';
 import { ShiploadError } from '../errors.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { TransportMeasurement } from '../model/measurement.ts';
@@ -99,7 +99,7 @@ class FollowingProtocol implements Protocol {
   }
 
   async #admit(url: URL): Promise<Origin> {
-    const address = await requireOwnAddress(url);
+    const addresses = await requireOwnAddresses(url);
     if (this.#isClosed) throw new ShiploadError('service-gone', 'the run is over');
     const { requests, headers = {} } = this.#options;
     const strangers = requests.map(withoutPrivateFields);
@@ -107,7 +107,7 @@ class FollowingProtocol implements Protocol {
     return this.#openOrigin({
       ...options,
       url,
-      connectAddresses: [address],
+      connectAddresses: addresses,
       headers: filterFields(headers, PRIVATE_FIELD),
       requests: [...strangers, ...strangers.map(asGet)],
     });

@@ -25,6 +25,7 @@ export function requestFields(
   requireToken(request.method, 'method', request.id);
   if (request.method === 'CONNECT')
     throw unusable('method CONNECT opens a tunnel and is no request', request.id);
+  requirePaths(request);
   const fields = new Map<string, RequestField>();
   for (const [name, value] of [...Object.entries(runHeaders), ...Object.entries(request.headers ?? {})]) {
     requireField(name, value, request.id);
@@ -42,6 +43,14 @@ export function authorizationOf(url: URL): Record<string, string> {
   if (url.username === '' && url.password === '') return {};
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   return { Authorization: `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}` };
+}
+
+/** A target with a scheme and a host would send a proxy elsewhere: the service is the url's, and nothing else. */
+function requirePaths({ id, targets }: PlannedRequest): void {
+  const elsewhere = targets.targets.find((target) => !/^(\/|\*$)/.test(target));
+  if (elsewhere === undefined) return;
+  const seen = elsewhere.slice(0, 80);
+  throw new ShiploadError('url-not-yours', `the target "${seen}" is no path of the service`, { where: id });
 }
 
 const OUTSIDE_TARGET = /[^\x21-\x7e]/;

@@ -1,10 +1,12 @@
 import { ShiploadError } from '../errors.ts';
 import type { ComparedMetric, Comparison, NoiseFloor, RunRecord } from '../model/record.ts';
 import type { Notice } from '../model/notice.ts';
+import type { Prediction } from '../model/prediction.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { countText, percentText } from '../stats/wording.ts';
 import { compareMetrics } from './compare-metrics.ts';
 import { metricsOf } from './compared-metrics.ts';
+import { kneeShift } from './knee-shift.ts';
 import { scorePredictions } from './score-predictions.ts';
 
 /** Fewer runs a side cannot reach 95 % with a rank test. */
@@ -29,6 +31,7 @@ export function compareRecords(
   before: readonly RunRecord[],
   after: readonly RunRecord[],
   noiseFloor?: NoiseFloor,
+  whatIfs: readonly Prediction[] = [],
 ): Comparison {
   if (before.length === 0 || after.length === 0) {
     throw new ShiploadError('usage', 'a comparison needs a run on each side', {
@@ -40,7 +43,8 @@ export function compareRecords(
     before: side(before),
     after: side(after),
     metrics,
-    predictions: scorePredictions(before, after),
+    kneeShift: kneeShift(before, after),
+    predictions: scorePredictions(before, after, whatIfs),
     regression: metrics.some(isWorse) || lostChecks(before, after).length > 0,
     notices: noticesOf(before, after, metrics, [
       ...replication(metrics, [before.length, after.length]),

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { ShiploadError } from '../errors.ts';
-import type { IsolationDocument } from '../model/documents.ts';
+import type { IsolationDocument, PredictionDocument } from '../model/documents.ts';
 import type { NoiseFloor, RunManifest, RunRecord } from '../model/record.ts';
 import type { TargetSet, WorkloadModel } from '../model/workload.ts';
-import { isolationDocumentSchema, noiseFloorSchema } from './schema/documents.ts';
+import { isolationDocumentSchema, noiseFloorSchema, predictionDocumentSchema } from './schema/documents.ts';
 import { runManifestSchema, runRecordSchema } from './schema/run.ts';
 import { workloadSchema } from './schema/workload.ts';
 
@@ -54,6 +54,18 @@ export function parseIsolation(value: unknown, file: string): IsolationDocument 
   return check<IsolationDocument>(isolationDocumentSchema, value, {
     code: 'record-invalid',
     what: 'isolation',
+    file,
+  });
+}
+
+/**
+ * A stored prediction, checked.
+ * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
+ */
+export function parsePrediction(value: unknown, file: string): PredictionDocument {
+  return check<PredictionDocument>(predictionDocumentSchema, value, {
+    code: 'record-invalid',
+    what: 'prediction',
     file,
   });
 }

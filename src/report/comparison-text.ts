@@ -38,6 +38,11 @@ export function renderComparison(
       metricTable(headlineMetrics(compared.metrics, first!), width, paint),
       paint,
     ),
+    ...section(
+      'Did the knee move?',
+      compared.kneeShift === undefined ? [] : hanging('  ', compared.kneeShift.text, width),
+      paint,
+    ),
     ...section('Predictions, scored', predictionTable(compared.predictions, width, paint), paint),
     ...section('What is doubtful', noticeLines(compared.notices, width, paint), paint),
     ...section(

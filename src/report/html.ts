@@ -2,6 +2,7 @@ import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { RunRecord } from '../model/record.ts';
 import { responseTimeChart, throughputChart } from './charts/load-charts.ts';
+import { confirmationLines } from './confirmation-lines.ts';
 import { escapeHtml, printableData } from './escape.ts';
 import * as facts from './facts.ts';
 import {
@@ -44,6 +45,7 @@ export function renderHtml(record: RunRecord): string {
     htmlSection('Where the curve bends', factList(facts.capacityFacts(document))),
     htmlSection('Other methods', factList(facts.crossCheckFacts(document))),
     htmlSection('What holds it back', document.findings.map(htmlFinding).join('\n')),
+    htmlSection('Experiments', htmlList(confirmationLines(document))),
     htmlSection(useHeading(document), htmlUse(document)),
     htmlSection('The service’s own times', htmlList(splitLines(document))),
     htmlSection('Options considered', htmlOptions(document.options)),

@@ -1,6 +1,7 @@
 import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { RunRecord } from '../model/record.ts';
+import { confirmationLines } from './confirmation-lines.ts';
 import { escapeMarkdown, printableData } from './escape.ts';
 import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
@@ -25,6 +26,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...markdownSection('Where the curve bends', markdownFacts(facts.capacityFacts(document))),
     ...markdownSection('Other methods', markdownFacts(facts.crossCheckFacts(document))),
     ...markdownSection('What holds it back', markdownFindings(document.findings)),
+    ...markdownSection('Experiments', markdownList(confirmationLines(document))),
     ...markdownSection(useHeading(document), markdownUse(document)),
     ...markdownSection('The service’s own times', markdownList(splitLines(document))),
     ...markdownSection('Options considered', markdownOptions(document.options)),

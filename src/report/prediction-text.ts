@@ -45,6 +45,9 @@ function columnsOf({ steps, thinkTimeSeconds }: Prediction): TextColumn[] {
     ...(routes.length > 1
       ? routes.map((route) => column(`mean ${route}`, (step) => q.duration(step.byRoute[route])))
       : []),
+    ...Object.keys(steps[0]?.p95ByRoute ?? {}).map((route) =>
+      column(`p95 ${route}`, (step) => q.duration(step.p95ByRoute?.[route])),
+    ),
     ...(has((step) => step.measured)
       ? [
           column('measured X/s', ({ measured }) => q.rateFigure(measured?.throughputPerSecond)),

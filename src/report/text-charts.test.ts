@@ -36,6 +36,23 @@ test('bins of a uniform distribution have equal shares', () => {
   ]);
 });
 
+test('bins of a wide range have round bounds that grow with it', () => {
+  const quantiles = [0, 0.5, 1, 1.5, 2, 4, 8, 100];
+  assert.deepEqual(
+    quantileBins(quantiles, 7).map(({ from, to }) => [from, to]),
+    [
+      [0, 1],
+      [1, 2],
+      [2, 5],
+      [5, 10],
+      [10, 20],
+      [20, 50],
+      [50, 100],
+    ],
+  );
+  assert.equal(quantileBins(quantiles, 7)[1]!.ratio.toFixed(4), (2 / 7).toFixed(4));
+});
+
 test('bins of a constant are one bin', () => {
   assert.deepEqual(quantileBins([2, 2, 2], 4), [{ from: 2, to: 2, ratio: 1 }]);
 });

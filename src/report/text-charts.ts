@@ -117,7 +117,14 @@ function loadAxis(points: readonly ChartPoint[], column: (x: number) => number, 
   return `${' '.repeat(12)}${line}`;
 }
 
-/** Shares of the quantiles' range in `binCount` equal bins, from an inverse CDF with equal steps of order. */
+/** A wider range than this is told in bins that grow: in equal ones nearly all would be in the first. */
+const WIDE_RANGE = 10;
+const ROUND_STEPS = [1, 2, 5];
+
+/**
+ * Shares of the quantiles' range in up to `binCount` bins, from an inverse CDF with equal steps of order: equal
+ * bins, or such with the bounds 1, 2, 5, 10, … where the range is wide.
+ */
 export function quantileBins(
   quantiles: readonly number[],
   binCount: number,
@@ -125,9 +132,22 @@ export function quantileBins(
   const low = quantiles[0] ?? 0;
   const high = quantiles.at(-1) ?? 0;
   if (low === high) return [{ from: low, to: high, ratio: 1 }];
-  const edges = Array.from({ length: binCount + 1 }, (_, i) => low + (i * (high - low)) / binCount);
-  const orders = edges.map((edge, i) => (i === 0 ? 0 : i === binCount ? 1 : orderOf(quantiles, edge)));
+  const inner =
+    high > WIDE_RANGE * low
+      ? roundBounds(low, high).slice(1 - binCount)
+      : Array.from({ length: binCount - 1 }, (_, i) => low + ((i + 1) * (high - low)) / binCount);
+  const edges = [low, ...inner, high];
+  const orders = [0, ...inner.map((edge) => orderOf(quantiles, edge)), 1];
   return edges.slice(1).map((to, i) => ({ from: edges[i]!, to, ratio: orders[i + 1]! - orders[i]! }));
+}
+
+/** 1, 2, 5, 10, … times a power of ten, between two values and down to a thousandth of the higher. */
+function roundBounds(low: number, high: number): number[] {
+  const lowest = Math.max(low, high / 1000);
+  const decades = Array.from({ length: 5 }, (_, i) => Math.floor(Math.log10(lowest)) + i);
+  return decades
+    .flatMap((decade) => ROUND_STEPS.map((step) => Number(`${step}e${decade}`)))
+    .filter((bound) => bound > lowest && bound < high);
 }
 
 /** The order 0–1 of a value within the quantiles, linear between them. */

@@ -6,6 +6,7 @@ import { printableData } from './escape.ts';
 import { isolationColumns } from './isolation-columns.ts';
 import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
+import { confirmationLines } from './confirmation-lines.ts';
 import { alignLeft } from './quantities.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
@@ -34,6 +35,7 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     ...section('Where the curve bends', labelled(facts.capacityFacts(document), width), paint),
     ...section('Other methods', labelled(facts.crossCheckFacts(document), width), paint),
     ...section('What holds it back', findingLines(document.findings, width, paint), paint),
+    ...section('Experiments', bullets(confirmationLines(document), width), paint),
     ...section(useHeading(document), useLines(document, width, paint), paint),
     ...section('The service’s own times', bullets(splitLines(document), width), paint),
     ...section('Each route alone', isolationLines(document, width, paint), paint),

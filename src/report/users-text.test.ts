@@ -37,7 +37,7 @@ const SHOWN = [
   ['what sessions cannot tell', /of 31 sessions 0 have one step\s+and\s+so\s+no\s+think\s+time/],
   ['the margin of Z', /mean ± \d/],
   ['the timeout curve', /timeout +sessions +Z +M\n +600 s[^\n]*\n +1800 s[^\n]*\n +3600 s/],
-  ['the window in its log', /▔+\n +the whole log of \d+ s, the window marked/],
+  ['the window in its log', /▔+\n +the whole log of [\d.]+ (?:s|minutes|hours|days), the window marked/],
   ['values never seen', /or more not seen|uniform|by 1\/rank/],
 ] as const;
 

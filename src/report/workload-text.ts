@@ -48,7 +48,7 @@ function figures(model: WorkloadModel): readonly Fact[] {
       label: 'think time Z',
       value:
         think === undefined
-          ? 'not known: no client comes back'
+          ? 'this log does not tell it; see the warnings'
           : `${q.duration(think.mean)} mean${marginText(think.marginSeconds)}, ${q.duration(think.p50)} median of ${q.counted(think.count, 'gap')}`,
     },
     {
@@ -164,6 +164,18 @@ function minuteLines(model: WorkloadModel, width: number): readonly string[] {
   ];
 }
 
+const LONG_UNITS = [
+  ['days', 86_400],
+  ['hours', 3600],
+  ['minutes', 60],
+] as const;
+
+/** The length of a log, in the largest unit that it has two of. */
+function longDuration(seconds: number): string {
+  const unit = LONG_UNITS.find(([, size]) => seconds >= 2 * size);
+  return unit === undefined ? q.givenDuration(seconds) : `${q.figure(seconds / unit[1])} ${unit[0]}`;
+}
+
 /** The whole log, with the window marked below it. */
 function windowInLog(
   { fromSeconds, binSeconds, requestsPerBin }: NonNullable<WorkloadModel['wholeLog']>,
@@ -180,6 +192,6 @@ function windowInLog(
     '',
     `  ${bars}`,
     `  ${' '.repeat(from)}${'▔'.repeat(to - from)}`,
-    `  the whole log of ${q.givenDuration(length)}, the window marked`,
+    `  the whole log of ${longDuration(length)}, the window marked`,
   ];
 }

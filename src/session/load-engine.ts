@@ -7,6 +7,7 @@ import { createGeneratorSource } from '../counters/index.ts';
 import { RealClock } from '../host/real-clock.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadPlan } from '../model/load.ts';
+import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import type { ProtocolOptions } from '../protocols/protocol.ts';
 
@@ -69,7 +70,11 @@ function ownThreadEngine(
   replay: ReplaySchedule | undefined,
 ): LoadEngine {
   const clock = new RealClock();
-  const protocol = openProtocol(protocolOptions, clock);
+  const http = openProtocol(protocolOptions, clock);
+  const paced =
+    plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
+  const protocol = paced ?? http;
+  const own = paced === undefined ? [] : [heldSource(paced)];
   const { generator, probe } = tapGenerator(createGeneratorSource());
   return {
     start: ({ counters, onSample, nextStep, onEvent }) =>
@@ -78,7 +83,7 @@ function ownThreadEngine(
         {
           clock,
           protocol,
-          counters: [...counters, generator],
+          counters: [...counters, ...own, generator],
           generator: probe,
           ...(onSample !== undefined && { onSample }),
           ...(nextStep !== undefined && { nextStep }),
@@ -90,5 +95,23 @@ function ownThreadEngine(
       generator.close();
       await protocol.close();
     },
+  };
+}
+
+/** How many requests the ceiling held back, beside the generator's other counters. */
+function heldSource(paced: PacedProtocol): CounterSource {
+  return {
+    name: 'ceiling',
+    gone: false,
+    read: () => [
+      {
+        source: 'generator',
+        quantity: 'heldCount',
+        unit: 'count',
+        kind: 'cumulative',
+        value: paced.heldCount,
+      },
+    ],
+    close: () => {},
   };
 }

@@ -7,7 +7,7 @@ import {
   openEndpointSource,
 } from '../counters/index.ts';
 import { createPageReader } from '../host/fetch-page.ts';
-import { requireOwnAddress } from '../host/own-address.ts';
+import { requireOwnAddresses } from '../host/target-guard.ts';
 import { portOf } from '../host/probe.ts';
 import type { ServiceRequest } from './open-service.ts';
 
@@ -18,12 +18,13 @@ import type { ServiceRequest } from './open-service.ts';
  */
 export async function openCounters(
   request: ServiceRequest,
+  addresses: readonly string[],
   pid: number | undefined,
   serverCount: number | undefined,
 ): Promise<readonly CounterSource[]> {
   const pages: CounterSource[] = [];
   try {
-    for (const page of request.pages ?? []) pages.push(await openPage(page, request.url));
+    for (const page of request.pages ?? []) pages.push(await openPage(page, request.url, addresses));
     return [...ofProcess(request, pid, serverCount), createMachineSource(), ...pages];
   } catch (error) {
     for (const source of pages) source.close();
@@ -45,10 +46,12 @@ function ofProcess(
   ];
 }
 
-async function openPage(page: string, service: URL): Promise<CounterSource> {
+/** A page at the service's own url lies at an address already proven; any other must be this machine's. */
+async function openPage(page: string, service: URL, addresses: readonly string[]): Promise<CounterSource> {
   const url = new URL(page, service);
-  await requireOwnAddress(url);
-  const reader = createPageReader(url);
+  const isService = url.origin === service.origin && addresses.length > 0;
+  const [address] = isService ? addresses : await requireOwnAddresses(url);
+  const reader = createPageReader(url, address);
   try {
     const source = await openEndpointSource(() => reader.read(), { path: url.pathname });
     return { ...source, read: () => source.read(), close: () => (source.close(), reader.close()) };

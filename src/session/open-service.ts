@@ -1,19 +1,21 @@
 import { type CounterSource, findPidByPort, usableCores } from '../counters/index.ts';
+import { readProcessStat } from '../counters/proc-files.ts';
 import { ShiploadError } from '../errors.ts';
-import { requireOwnAddress } from '../host/own-address.ts';
 import { onCores } from '../host/pinning.ts';
+import type { Grant } from '../load/safety.ts';
 import { portOf, type Probe } from '../host/probe.ts';
 import { startService } from '../host/service-process.ts';
 import type { Transport } from '../model/load.ts';
 import type { ServiceUnderTest } from '../model/record.ts';
 import {
-  guardedUrls,
   listeningRoute,
   probeRoute,
   type RouteRequest,
   routeTo,
   type ServiceRoute,
 } from './service-route.ts';
+import { type ProvenService, proveService } from './prove-service.ts';
+import { redactText } from './redact.ts';
 import { openCounters } from './open-counters.ts';
 
 /** How to reach, start and watch the service. */
@@ -29,6 +31,8 @@ export interface ServiceRequest extends RouteRequest {
   readonly port?: number;
   /** m, when the caller knows better than affinity and quota. */
   readonly cores?: number;
+  /** A container of this host: reached by its address or name, its process watched. */
+  readonly containerName?: string;
   /** Pages on which the service tells of itself: paths at its url, or urls. */
   readonly pages?: readonly string[];
 }
@@ -38,6 +42,7 @@ export interface OpenService {
   readonly url: URL;
   /** Where connections go: addresses found to be this machine's own; the name is only for the Host header and for TLS. */
   readonly route: ServiceRoute;
+  readonly grant: Grant;
   readonly description: ServiceUnderTest;
   readonly counters: readonly CounterSource[];
   /** Requests made while waiting for it; the service has them in its own counts. */
@@ -49,29 +54,35 @@ export interface OpenService {
 }
 
 /**
- * Makes sure that the url is this machine's own, starts the service if asked, waits until it answers, and finds
- * the process to watch: `--pid`, `--port`, the one started, else the one that listens at the url. Throws
- * `url-not-yours`, `service-unreachable`, `process-not-found`, `metrics-unreadable` and what starting a service throws.
+ * Makes sure that the url is the user's to load, starts the service if asked, waits until it answers, and finds the
+ * process to watch: `--pid`, `--port`, the one started, the container's, else the one that listens at the url. Throws
+ * what proving it throws, `service-unreachable`, `process-not-found`, `metrics-unreadable` and what starting a service throws.
  */
-export async function openService(request: ServiceRequest): Promise<OpenService> {
-  const route = await routeTo(request, await provenAddress(request));
+export async function openService(request: ServiceRequest, given?: ProvenService): Promise<OpenService> {
+  const proven = given ?? (await proveService(request));
+  const { grant } = proven;
+  const route = await routeTo(request, proven.addresses);
   const probe = (path: string, timeoutSeconds: number): Promise<Probe> =>
     probeRoute(route, request.transport, path, timeoutSeconds);
   const started =
-    request.startCommand === undefined ? undefined : await start(request, request.startCommand, probe);
+    request.startCommand === undefined
+      ? undefined
+      : await start(request, request.startCommand, proven, probe);
   try {
     if (started === undefined) await requireAnswer(request, probe);
-    const pid = watchedPid(request, started?.pid);
+    const pid = watchedPid(request, proven, started?.pid);
     const usable = pid === undefined ? undefined : usableCores(pid);
     const serverCount = request.cores ?? usable?.cores;
-    const counters = await openCounters(request, pid, serverCount);
+    const counters = await openCounters(request, proven.addresses, pid, serverCount);
     return {
       url: request.url,
       route: await listeningRoute(route),
+      grant,
       description: {
-        url: withoutUser(request.url),
-        sameHost: true,
-        ...(request.startCommand !== undefined && { startCommand: request.startCommand }),
+        url: shownUrl(request.url),
+        sameHost: grant.isOwn,
+        proof: proven.proof,
+        ...(request.startCommand !== undefined && { startCommand: redactText(request.startCommand) }),
         ...(pid !== undefined && { pid }),
         ...(serverCount !== undefined && {
           serverCount,
@@ -92,19 +103,12 @@ export async function openService(request: ServiceRequest): Promise<OpenService>
   }
 }
 
-/** The url as it may be shown: a user and a password in it are for the service alone. */
-function withoutUser(url: URL): string {
+/** The url as it may be shown: what lets somebody in is for the service alone. */
+function shownUrl(url: URL): string {
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';
-  return shown.href;
-}
-
-/** The first address of the url, or of what it is told to lead to, all of them found to be this machine's own. */
-async function provenAddress(request: ServiceRequest): Promise<string> {
-  if (request.socketPath !== undefined) return '127.0.0.1';
-  const [first] = await Promise.all(guardedUrls(request).map((url) => requireOwnAddress(url)));
-  return first!;
+  return redactText(shown.href);
 }
 
 const ANSWER_SECONDS = 5;
@@ -115,7 +119,7 @@ type AskService = (path: string, timeoutSeconds: number) => Promise<Probe>;
 async function requireAnswer({ url, readyPath }: ServiceRequest, ask: AskService): Promise<void> {
   const probe = await ask(readyPath, ANSWER_SECONDS);
   if (probe.answered) return;
-  throw new ShiploadError('service-unreachable', `${withoutUser(url)} does not answer: ${probe.reason}`, {
+  throw new ShiploadError('service-unreachable', `${shownUrl(url)} does not answer: ${probe.reason}`, {
     hint: hintFor(probe.reason),
   });
 }
@@ -127,10 +131,16 @@ function hintFor(reason: string): string {
   return "start the service first, or let --start 'COMMAND' start it for every run";
 }
 
-function start(request: ServiceRequest, command: string, probe: AskService): ReturnType<typeof startService> {
+function start(
+  request: ServiceRequest,
+  command: string,
+  { addresses }: ProvenService,
+  probe: AskService,
+): ReturnType<typeof startService> {
   return startService({
     command: request.startOnCores === undefined ? command : onCores(request.startOnCores, command),
     probe,
+    ...(addresses[0] !== undefined && { address: addresses[0] }),
     url: request.url.href,
     readyPath: request.readyPath,
     readyTimeoutSeconds: request.readyTimeoutSeconds,
@@ -138,14 +148,25 @@ function start(request: ServiceRequest, command: string, probe: AskService): Ret
 }
 
 /** Undefined when nobody said which process to watch and none can be found: the run then has no CPU of the service. */
-function watchedPid(request: ServiceRequest, startedPid: number | undefined): number | undefined {
+function watchedPid(
+  request: ServiceRequest,
+  { container, grant }: ProvenService,
+  startedPid: number | undefined,
+): number | undefined {
   if (request.pid !== undefined) return request.pid;
   if (request.port !== undefined) return findPidByPort(request.port);
   if (startedPid !== undefined) return startedPid;
+  if (container !== undefined) return visiblePid(container.pid);
+  // A port of this machine says nothing of a service elsewhere.
+  if (!grant.isOwn || request.socketPath !== undefined) return undefined;
   try {
-    return request.socketPath === undefined ? findPidByPort(portOf(request.url)) : undefined;
+    return findPidByPort(portOf(request.url));
   } catch (error) {
     if (error instanceof ShiploadError) return undefined;
     throw error;
   }
 }
+
+/** A container's process, unless the containers live in a machine of their own. */
+const visiblePid = (pid: number | undefined): number | undefined =>
+  pid !== undefined && readProcessStat(pid) !== undefined ? pid : undefined;

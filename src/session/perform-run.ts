@@ -1,6 +1,10 @@
 import { stepSourceOf } from '../adaptive-load.ts';
+import { setTimeout } from 'node:timers/promises';
 import { considerOptions } from '../analysis/options.ts';
+import { poolOption } from '../analysis/pool-option.ts';
 import { stepTable } from '../analysis/step-table.ts';
+import { listenerAt } from '../counters/index.ts';
+import { ShiploadError } from '../errors.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
 import type { RunFolder } from '../host/run-folder.ts';
@@ -13,8 +17,17 @@ import type { Pinning, RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
+import {
+  type Grant,
+  plannedSeconds,
+  type SafetyRequest,
+  safetyLimits,
+  withinLimits,
+} from '../load/safety.ts';
+import { loadOf } from '../stats/wording.ts';
 import { judge } from '../verdict/judge.ts';
 import { growManifest } from './grown-manifest.ts';
+import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
 import { openEngine } from './load-engine.ts';
 import type { OpenService } from './open-service.ts';
@@ -39,8 +52,30 @@ export interface RunRequest {
   readonly pinning?: Pinning;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
+  /** For the experiments that decide the findings, all together; missing: none is made. */
+  readonly confirmSeconds?: number;
   readonly commandLine: readonly string[];
   readonly planNotices: readonly Notice[];
+  /** Missing: the defaults of the place the load goes to. */
+  readonly safety?: SafetyRequest;
+}
+
+/**
+ * The request under the ceilings of where it goes. Throws `option-invalid` for a plan above them, and
+ * `url-not-yours` for one that would run on after the permission has ended.
+ */
+export function underLimits(request: RunRequest, grant: Grant, nowMilliseconds: number): RunRequest {
+  const plan = withinLimits(request.plan, safetyLimits(request.safety ?? {}, grant));
+  const endsAt = nowMilliseconds + plannedSeconds(plan) * 1000;
+  if (grant.until === undefined || endsAt <= Date.parse(grant.until)) return { ...request, plan };
+  throw new ShiploadError(
+    'url-not-yours',
+    `the run would go on after the permission ends at ${grant.until}`,
+    {
+      where: '--url',
+      hint: 'Run fewer or shorter steps, or allow it for longer with shipload allow.',
+    },
+  );
 }
 
 export interface RunHooks {
@@ -103,11 +138,90 @@ export async function performRun(
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
-    planNotices: request.planNotices,
+    planNotices: [...request.planNotices, ...goneNotices(result, service)],
   };
-  const record = await explainFailure(concludeRun(measured), measured, request, service, hooks);
+  const explained = await explainFailure(concludeRun(measured), measured, request, service, hooks);
+  const record = await confirmRun(withPoolOption(explained, request), measured, request, service, hooks);
   return { record, series: result.series };
 }
+
+/** How the process went that was watched, and who has its port now: a service that was restarted is another one. */
+function goneNotices({ reason }: LoadResult, { counters, url, route }: OpenService): Notice[] {
+  const gone = counters.find((source) => source.goneReason !== undefined);
+  if (reason !== 'service-gone' || gone?.goneReason === undefined) return [];
+  const successor = route.socketPath === undefined ? listenerAt(url) : undefined;
+  const now =
+    successor === undefined
+      ? ''
+      : `; process ${successor} listens at the port now: it was restarted under the load`;
+  return [{ code: 'process-ended', severity: 'red-flag', message: `${gone.goneReason}${now}` }];
+}
+
+/** Makes the experiments that decide the findings, where asked to, and concludes once more with what they say. */
+export async function confirmRun(
+  record: RunRecord,
+  measured: MeasuredRun,
+  request: RunRequest,
+  service: OpenService,
+  hooks: RunHooks,
+): Promise<RunRecord> {
+  const { analysis, isolation, options } = record;
+  const { confirmSeconds } = request;
+  const isOver = measured.manifest.state !== 'completed' || hooks.signal?.aborted === true;
+  if (confirmSeconds === undefined || isOver) return record;
+  if (analysis.findings.every(({ experiment }) => experiment === undefined)) return record;
+  hooks.say?.(`Experiments that decide the findings, at most ${Math.round(confirmSeconds)} s:`);
+  const signal = hooks.signal === undefined ? {} : { signal: hooks.signal };
+  const confirmations = await confirmFindings({
+    plan: request.plan,
+    rows: analysis.steps,
+    findings: analysis.findings,
+    limitSeconds: confirmSeconds,
+    ...serverCountOf(record),
+    run: (plan, listener) => loadOnce(plan, service, { listener, ...signal }),
+    rest: (seconds) => setTimeout(seconds * 1000, undefined, signal).catch(() => {}),
+    ...(hooks.say !== undefined && { say: hooks.say }),
+    isStopped: () => hooks.signal?.aborted === true,
+  });
+  return concludeRun({
+    ...measured,
+    ...(isolation !== undefined && { isolation }),
+    ...(options !== undefined && { options }),
+    confirmations,
+  });
+}
+
+/** The record with what twice the places would bring, where a pool is what is full and no other option was worked out. */
+function withPoolOption(record: RunRecord, request: RunRequest): RunRecord {
+  const { plan, peakLoad, targets, marginRatio } = request;
+  const peak = record.analysis.steps.find((row) => row.valid && loadOf(row)?.value === peakLoad);
+  if (peak === undefined || peak.arrivalRatePerSecond !== undefined || record.options !== undefined)
+    return record;
+  const option = poolOption({
+    analysis: record.analysis,
+    measurements: record.measurements,
+    peak,
+    users: peakLoad,
+    thinkTimeSeconds: plan.thinkTimeSeconds?.meanSeconds ?? 0,
+    simulate({ service, requests }, users) {
+      const step = simulateStep(
+        service,
+        users,
+        requests,
+        plan.thinkTimeSeconds,
+        1,
+        plan.seed,
+        POOL_SIMULATED_SECONDS,
+      );
+      return stepTable([step], { serverCount: 1 })[0]!;
+    },
+    judge: (row) => judge(targets, [row], { marginRatio, peakLoad }),
+  });
+  return option === undefined ? record : { ...record, options: [option] };
+}
+
+/** A full pool is steady soon. */
+const POOL_SIMULATED_SECONDS = 20;
 
 /** One plan on a fresh set of connections. */
 export async function loadOnce(

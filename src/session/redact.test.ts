@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { redactCommand, redactPlan } from './redact.ts';
+import type { PlannedRequest } from '../model/load.ts';
+import { redactCommand, redactPlan, redactText } from './redact.ts';
 
 const SECRET = 's3cr3t-value';
 
@@ -10,33 +11,71 @@ test('secrets of the command line do not reach a record, however they are given'
     ['run', `-HCookie: session=${SECRET}`],
     ['run', `--header=X-Api-Key: ${SECRET}`],
     ['run', '--header', `x-auth-token:${SECRET}`],
+    ['run', '-H', `X-Our-Own: ${SECRET}`],
     ['run', '--url', `http://user:${SECRET}@127.0.0.1/`],
-    ['run', `--url=http://user:${SECRET}@127.0.0.1/`],
+    ['run', `--url=http://${SECRET}@127.0.0.1/`],
+    ['run', `http://127.0.0.1/search?q=1&access_token=${SECRET}&page=2`],
+    ['run', '-d', `{"user":"x","password":"${SECRET}","n":1}`],
+    ['run', '-d', `grant=password&client_secret=${SECRET}`],
+    ['run', '--start', `API_KEY=${SECRET} ./service --port 80`],
+    ['run', '--start', `./service --db-password ${SECRET} --port 80`],
+    ['run', '--start', `./service --token='${SECRET} and more'`],
   ];
-  for (const command of commands) {
-    assert.ok(!redactCommand(command).join(' ').includes(SECRET), command.join(' '));
-  }
-  const plain = ['run', 'access.log', '-H', 'Accept: text/html', '--url', 'http://127.0.0.1:8080/a@b'];
+  for (const command of commands)
+    assert.ok(!redactCommand(command).join(' ').includes(SECRET), redactCommand(command).join(' '));
+});
+
+test('what is no secret stays as it was', () => {
+  const plain = [
+    'run',
+    'access.log',
+    '-H',
+    'Accept: text/html',
+    '--url',
+    'http://127.0.0.1:8080/a@b?page=2&sort=price',
+    '--target',
+    'p95 of /search <= 200 ms at 200 users',
+    '--start',
+    './my-service --port 8080 --workers 2',
+    '-d',
+    '{"query":"basic income","limit":10}',
+    '-o',
+    'runs/before',
+  ];
   assert.deepEqual(redactCommand(plain), plain);
 });
 
-test('secrets of the plan do not reach a record, other headers do', () => {
-  const plan = redactPlan({
-    seed: 1,
-    shape: 'steps',
-    requestTimeoutSeconds: 30,
-    steps: [],
-    requests: [
-      {
-        id: 'GET /',
-        method: 'GET',
-        route: '/',
-        shareRatio: 1,
-        targets: { draw: 'uniform', targets: ['/'], distinctCount: 1 },
-        headers: { Authorization: SECRET, Accept: 'text/html' },
-      },
-    ],
-  });
-  assert.ok(!JSON.stringify(plan).includes(SECRET));
-  assert.ok(JSON.stringify(plan).includes('text/html'));
+const texts: readonly [given: string, expected: string][] = [
+  ['GET /a?token=abc&b=1', 'GET /a?token=(redacted)&b=1'],
+  ['authorization: Bearer abc.def', 'authorization: (redacted)'],
+  ['got "Set-Cookie: sid=abc; Path=/" back', 'got "Set-Cookie: (redacted)" back'],
+  ['cannot connect to postgres://app:pw@db/x', 'cannot connect to postgres://(redacted)@db/x'],
+  [`token is eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig-x`, 'token is (redacted)'],
+  [`{"apiKey": "a\\"b", "name": 'x'}`, `{"apiKey": "(redacted)", "name": 'x'}`],
+  ['retry with bearer abcdef123', 'retry with bearer (redacted)'],
+];
+for (const [given, expected] of texts) test(given, () => assert.equal(redactText(given), expected));
+
+test('secrets of the plan do not reach a record, the rest does, and what is sent stays', () => {
+  const request: PlannedRequest = {
+    id: 'GET /',
+    method: 'GET',
+    route: '/',
+    shareRatio: 1,
+    targets: { draw: 'uniform', targets: [`/?page=1&api_key=${SECRET}`, '/plain'], distinctCount: 2 },
+    headers: { Authorization: SECRET, Accept: 'text/html', 'X-Anything': SECRET },
+    body: `{"password":"${SECRET}","page":1}`,
+  };
+  const plan = { seed: 1, shape: 'steps', requestTimeoutSeconds: 30, steps: [], requests: [request] };
+  const stored = JSON.stringify(redactPlan(plan));
+  assert.ok(!stored.includes(SECRET), stored);
+  for (const kept of ['text/html', 'page=1', '/plain', 'X-Anything']) assert.ok(stored.includes(kept), kept);
+  assert.ok(JSON.stringify(plan).includes(SECRET));
+});
+
+test('a long text takes time in proportion to its length', () => {
+  for (const part of ['--a-b-c ', '"k":"v\\', 'x-a: ', 'a=', 'http://']) {
+    const text = part.repeat(20_000);
+    assert.ok(redactText(text).length > 0);
+  }
 });

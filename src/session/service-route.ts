@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ShiploadError } from '../errors.ts';
-import { hostNameOf, lookUpAll } from '../host/address-book.ts';
+import { hostNameOf } from '../host/address-book.ts';
 import { acceptsConnections, portOf, type Probe } from '../host/probe.ts';
 import { RealClock } from '../host/real-clock.ts';
 import type { Transport } from '../model/load.ts';
@@ -49,20 +49,18 @@ export function guardedUrls(request: RouteRequest): readonly URL[] {
 }
 
 /**
- * The route to a service whose `address` was proven: all addresses of its name in turn, looked up again as time
- * goes by, unless they were given. Throws what reading the certificates throws, and `option-invalid` when they
+ * The route to a service whose `addresses` were proven: all of them in turn, the name looked up again as time goes by,
+ * unless they were given. Throws what reading the certificates throws, and `option-invalid` when they
  * cannot be used.
  */
-export async function routeTo(request: RouteRequest, address: string): Promise<ServiceRoute> {
+export async function routeTo(request: RouteRequest, addresses: readonly string[]): Promise<ServiceRoute> {
   const { url, socketPath } = request;
   const tls = request.tls === undefined ? undefined : await readTls(request.tls);
   if (tls !== undefined) secureContextOf(tls);
   const secured = { url, ...(tls !== undefined && { tls }) };
   if (socketPath !== undefined) return { ...secured, socketPath };
-  const given = resolvedAddresses(request) ?? (isIP(hostNameOf(url)) > 0 ? [address] : undefined);
-  if (given !== undefined) return { ...secured, connectAddresses: given };
-  const found = await lookUpAll(hostNameOf(url));
-  return { ...secured, connectAddresses: [...new Set([address, ...found])], lookUpAgain: true };
+  const isGiven = resolvedAddresses(request) !== undefined || isIP(hostNameOf(url)) > 0;
+  return { ...secured, connectAddresses: addresses, ...(!isGiven && { lookUpAgain: true }) };
 }
 
 /** The route without the addresses at which nobody listens: `localhost` has two, a service often one. */

@@ -7,12 +7,13 @@ import type { RouteMeasurement, StepMeasurement } from '../model/measurement.ts'
 import type { SimulatedService } from '../model/simulation.ts';
 import { SimulatedProtocol, simulatedCounters } from '../protocols/simulated.ts';
 
-const WARMUP_SECONDS = 30;
 const MEASURE_SECONDS = 300;
+/** Unmeasured before, as a share of what is measured. */
+const WARMUP_SHARE = 0.1;
 
 /**
  * What `users` would see of a service made of stations: the driver itself on the virtual clock, five simulated
- * minutes after half a minute of warm-up. `serverCount` is the m of U = busy / (T·m).
+ * minutes (or `measureSeconds`) after a tenth as much of warm-up. `serverCount` is the m of U = busy / (T·m).
  */
 export function simulateStep(
   service: SimulatedService,
@@ -21,6 +22,7 @@ export function simulateStep(
   thinkTime: Distribution | undefined,
   serverCount: number,
   seed: number,
+  measureSeconds = MEASURE_SECONDS,
 ): StepMeasurement {
   const clock = new VirtualClock();
   const protocol = new SimulatedProtocol(clock, service, requests, seed + 1);
@@ -37,8 +39,8 @@ export function simulateStep(
           index: 0,
           label: `${users} users`,
           driver: { kind: 'closed', users },
-          warmupSeconds: WARMUP_SECONDS,
-          measureSeconds: MEASURE_SECONDS,
+          warmupSeconds: WARMUP_SHARE * measureSeconds,
+          measureSeconds,
         },
       ],
     },

@@ -19,37 +19,59 @@ export function rowsByClient(
   rows: Uint32Array,
   kinds: Uint8Array,
 ): { readonly key: NonNullable<WorkloadModel['clientKey']>; readonly clients: readonly ClientRows[] } {
-  const { numbers, count, withUser } = clientNumbers(table, rows);
+  const { numbers, count, withUser, isUserBest } = clientNumbers(table, rows);
   const hasAgents = table.agents.length > 1;
   const clients = slices(rows, numbers, count).map((slice) => {
     sortByStart(table, kinds, slice);
     const first = slice[0]!;
-    const hasUser = (table.userIds?.[first] ?? 0) !== 0;
+    const hasUser = isUserBest && table.userIds![first] !== 0;
     return { rows: slice, isUnknown: !hasUser && UNKNOWN.test(table.clients.at(table.clientIds[first]!)!) };
   });
   const key = withUser * 2 > rows.length ? 'user' : hasAgents ? 'address-and-agent' : 'address';
   return { key, clients };
 }
 
+/** A name that so many addresses share is an account of programs, or a gate that all go through. */
+const MOST_ADDRESSES_PER_USER = 10;
+
+/** Whether the names in the log stand for one person each, or nearly so. */
+function usersTellClients({ userIds, clientIds }: LogTable, rows: Uint32Array): boolean {
+  if (userIds === undefined) return false;
+  const users = new Set<number>();
+  const addresses = new Set<number>();
+  for (const row of rows) {
+    if (userIds[row] === 0) continue;
+    users.add(userIds[row]!);
+    addresses.add(clientIds[row]!);
+  }
+  return addresses.size <= users.size * MOST_ADDRESSES_PER_USER;
+}
+
 /** The number of each row's client, in the order of first appearance. */
 function clientNumbers(
   table: LogTable,
   rows: Uint32Array,
-): { readonly numbers: Uint32Array; readonly count: number; readonly withUser: number } {
+): {
+  readonly numbers: Uint32Array;
+  readonly count: number;
+  readonly withUser: number;
+  readonly isUserBest: boolean;
+} {
   const numberOf = new Map<number, number>();
   const numbers = new Uint32Array(rows.length);
   const agentCount = table.agents.length;
+  const isUserBest = usersTellClients(table, rows);
   let withUser = 0;
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index]!;
-    const user = table.userIds?.[row] ?? 0;
+    const user = isUserBest ? table.userIds![row]! : 0;
     if (user !== 0) withUser += 1;
     const key = user === 0 ? table.clientIds[row]! * agentCount + table.agentIds[row]! : -user;
     let number = numberOf.get(key);
     if (number === undefined) numberOf.set(key, (number = numberOf.size));
     numbers[index] = number;
   }
-  return { numbers, count: numberOf.size, withUser };
+  return { numbers, count: numberOf.size, withUser, isUserBest };
 }
 
 /** Rows with equal numbers side by side: a counting sort, so that five million rows take two passes. */

@@ -242,7 +242,7 @@ const NOT_TOLD = [
     /mean gap of a client is 0\.0 s/,
   ],
   ['a log without clients', crowd('-', 3), /does not say which client/],
-  ['robots only', [{ at: 1, agent: 'curl/8.1' }], /all 1 clients are programs/],
+  ['robots only', [{ at: 1, agent: 'curl/8.1' }], /its only client is a program/],
 ] as const satisfies readonly (readonly [string, readonly MadeRequest[], RegExp])[];
 
 for (const [what, requests, reason] of NOT_TOLD)

@@ -186,7 +186,10 @@ function whyNotIdentifiable(
   gapSeconds: Float64Array,
   { clean, shared, withGaps }: SharedSplit,
 ): string | undefined {
-  if (userClients === 0) return `all ${allClients} clients are programs: bots, health checks or scanners`;
+  if (userClients === 0)
+    return allClients === 1
+      ? 'its only client is a program: a bot, a health check or a scanner'
+      : `all ${allClients} clients are programs: bots, health checks or scanners`;
   if (clean.length === 0 && shared.every(({ isUnknown }) => isUnknown))
     return 'it does not say which client sent a request';
   if (userClients === 1) return 'all requests come from one client, which may be a proxy or a load generator';

@@ -16,9 +16,8 @@ async function listen(t: TestContext, listener: RequestListener): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('one stall of a fifth of the run: p95 is 1.45 of its 2 parts, not the 3 ms of those that wait for answers', async (t) => {
-  // The case of 10 requests/s over 10 s with a stall of 2 s, at twice the speed.
-  const stall = { fromSeconds: 1.5, untilSeconds: 2.5 };
+test('one 2 s stall at 10 requests/s over 10 s: p95 is 1.45 s, not the 3 ms of those that wait for answers', async (t) => {
+  const stall = { fromSeconds: 3, untilSeconds: 5 };
   let firstAtSeconds: number | undefined;
   let servedCount = 0;
   const url = await listen(t, (_request, response) => {
@@ -29,13 +28,13 @@ test('one stall of a fifth of the run: p95 is 1.45 of its 2 parts, not the 3 ms 
     const isStalled = at >= stall.fromSeconds && at < stall.untilSeconds;
     setTimeout(() => response.end('ok'), isStalled ? (stall.untilSeconds - at) * 1e3 : 0);
   });
-  const { measurements } = await runForReal(url, '/a', [openStep(0, 20, 'constant', [0, 5])]);
+  const { measurements } = await runForReal(url, '/a', [openStep(0, 10, 'constant', [0, 10])]);
   const { responseTime, byRoute } = measurements[0]!;
   assert.equal(byRoute[0]!.sentCount, 100);
   assert.equal(servedCount, 100);
   const p95 = percentileOf(responseTime, 95)!;
-  assert.ok(Math.abs(p95 - 1.45 / 2) <= 0.1 / 2, `p95 ${p95}`);
-  assert.ok(responseTime.maxSeconds! <= 1.2);
+  assert.ok(Math.abs(p95 - 1.45) <= 0.1, `p95 ${p95}`);
+  assert.ok(responseTime.maxSeconds! <= 2.2);
   assert.ok(percentileOf(responseTime, 50)! < 0.1);
 });
 

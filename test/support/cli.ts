@@ -20,9 +20,19 @@ export interface Running {
   untilSaid(pattern: RegExp): Promise<void>;
 }
 
+export interface CliEnvironment {
+  readonly nodeArguments?: readonly string[];
+  /** Added to this process's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the command line as a child process in `folder`. */
-export function startCli(args: readonly string[], folder: string): Running {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startCli(args: readonly string[], folder: string, more: CliEnvironment = {}): Running {
+  const child = spawn(process.execPath, [...(more.nodeArguments ?? []), MAIN, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...more.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   const watchers = new Set<() => void>();
@@ -51,8 +61,12 @@ export function startCli(args: readonly string[], folder: string): Running {
   };
 }
 
-export function runCli(args: readonly string[], folder: string): Promise<Finished> {
-  return startCli(args, folder).finished;
+export function runCli(
+  args: readonly string[],
+  folder: string,
+  more: CliEnvironment = {},
+): Promise<Finished> {
+  return startCli(args, folder, more).finished;
 }
 
 /** A folder that goes with the test. */

@@ -153,6 +153,32 @@ const WELL_FORMED: readonly AnswerCase[] = [
     expected: kept(200, 2),
   },
   {
+    title: 'a hundred interim answers before the answer',
+    answer: `${lines('HTTP/1.1 102 Processing', '').repeat(100)}${headed('Content-Length: 2')}ok`,
+    expected: kept(200, 2),
+  },
+  {
+    title: 'a 1xx before 204, and no octet of a body',
+    answer: lines('HTTP/1.1 103 Early Hints', '', 'HTTP/1.1 204 No Content', ''),
+    expected: kept(204, 0),
+  },
+  {
+    title: 'a 1xx before the answer to HEAD',
+    method: 'HEAD',
+    answer: `${lines('HTTP/1.1 103 Early Hints', '')}${headed('Content-Length: 9')}`,
+    expected: kept(200, 0),
+  },
+  {
+    title: 'chunked on 304 frames nothing',
+    answer: lines('HTTP/1.1 304 Not Modified', 'Transfer-Encoding: chunked', ''),
+    expected: kept(304, 0),
+  },
+  {
+    title: 'trailers named like framing frame nothing',
+    answer: chunked('2\r\nok\r\n0\r\nContent-Length: 9\r\nConnection: close\r\nLocation: /x\r\n\r\n'),
+    expected: kept(200, 2),
+  },
+  {
     title: 'fields of a 1xx do not frame the answer',
     answer: `${lines('HTTP/1.1 103 Early Hints', 'Connection: close', 'Content-Length: 9', '')}${headed('Content-Length: 2')}ok`,
     expected: kept(200, 2),
@@ -392,6 +418,11 @@ const MALFORMED: readonly AnswerCase[] = [
     title: '101 that nobody asked for',
     answer: lines('HTTP/1.1 101 Switching Protocols', 'Upgrade: x', 'Connection: upgrade', ''),
     expected: 'answer switches protocols unasked',
+  },
+  {
+    title: 'more than a hundred interim answers',
+    answer: `${lines('HTTP/1.1 102 Processing', '').repeat(101)}${headed('Content-Length: 2')}ok`,
+    expected: 'more than 100 interim answers',
   },
   {
     title: 'a body longer than its length',

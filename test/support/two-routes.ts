@@ -1,3 +1,4 @@
+import { openSync, writeSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 
@@ -15,9 +16,13 @@ const { values } = parseArgs({
     kind: { type: 'string', default: 'sync' },
     /** Every second, a pause of the whole loop. */
     'pause-ms': { type: 'string', default: '0' },
+    /** A file to which the moment of every request of the load is appended, milliseconds of this process. */
+    'arrivals-file': { type: 'string', default: '' },
     'die-after-ms': { type: 'string', default: '0' },
   },
 });
+
+const arrivals = values['arrivals-file'] === '' ? undefined : openSync(values['arrivals-file'], 'a');
 
 const counts: Record<string, number> = {};
 
@@ -38,6 +43,7 @@ const server = createServer((request, response) => {
   }
   const isSlow = path.startsWith(values.slow);
   const route = isSlow ? values.slow : path.startsWith(values.fast) ? values.fast : 'other';
+  if (arrivals !== undefined && route !== 'other') writeSync(arrivals, `${performance.now()}\n`);
   counts[route] = (counts[route] ?? 0) + 1;
   if (!isSlow) answer(response, 'fast');
   else if (values.kind === 'sync') {

@@ -111,3 +111,86 @@ test('a slow service does not slow the arrivals: a hundred are in flight where a
   assert.ok(Math.abs(measurements[0]!.meanInFlight - 100) < 1e-6);
   assert.equal(measurements[0]!.byRoute[0]!.sentCount, 300);
 });
+
+test('960 requests in two minutes are 8 a second, 14 in five minutes 0.047: short or slow, no unit is lost', () => {
+  for (const [rate, seconds, count] of [
+    [8, 120, 960],
+    [14 / 300, 300, 14],
+    [20, 30, 600],
+  ] as const) {
+    const { measurements } = scriptPlan(planOf(openStep(0, rate, 'constant', [0, seconds])), (at) => ({
+      endedAtSeconds: at + 0.01,
+    }));
+    assert.equal(measurements[0]!.byRoute[0]!.sentCount, count);
+    assert.ok(Math.abs(measurements[0]!.completionCount / seconds - rate) < 1e-9);
+  }
+});
+
+test('twelve workers at 35.37 ms make 339 a second: N/R and the count agree', () => {
+  const { measurements } = scriptPlan(planOf(closedStep(0, 12, 1, 60)), (at) => ({
+    endedAtSeconds: at + 0.03537,
+  }));
+  const [row] = stepTable(measurements);
+  assert.ok(Math.abs(row!.throughputPerSecond - 12 / 0.03537) < 1, `${row!.throughputPerSecond}`);
+});
+
+test('one sample of 575 ms: no percentile of it is 580 ms; of uneven times every percentile rises with its order', () => {
+  const one = scriptPlan(planOf(openStep(0, 0.1, 'constant', [0, 10])), (at) => ({
+    endedAtSeconds: at + 0.575,
+  }));
+  const { responseTime } = one.measurements[0]!;
+  assert.equal(responseTime.totalCount, 1);
+  for (const p of [50, 95, 99]) assert.ok(Math.abs(percentileOf(responseTime, p)! - 0.575) < 1e-6);
+  const many = scriptPlan(planOf(openStep(0, 1000, 'constant', [0, 10])), (at) => ({
+    endedAtSeconds: at + 0.001 + 2.4 * ((at * 7.919) % 1) ** 9,
+  }));
+  const orders = [50, 75, 90, 95, 99, 99.9, 99.99, 100];
+  const values = orders.map((p) => percentileOf(many.measurements[0]!.responseTime, p)!);
+  assert.deepEqual(
+    values,
+    values.toSorted((a, b) => a - b),
+  );
+});
+
+test('the far tail of 200,000 samples is that of the sorted samples, within a bin of 0.1 %', () => {
+  const times = Array.from({ length: 200_000 }, (_, i) => 0.001 + ((i * 0.6180339887) % 1) ** 12);
+  let next = 0;
+  const { measurements } = scriptPlan(planOf(openStep(0, 20_000, 'constant', [0, 10])), (at) => ({
+    endedAtSeconds: at + times[next++]!,
+  }));
+  // What is still out at the end of the window belongs to no percentile of it.
+  const answered = times.filter((seconds, i) => (i + 0.5) / 20_000 + seconds < 10).toSorted((a, b) => a - b);
+  const { responseTime } = measurements[0]!;
+  assert.equal(responseTime.totalCount, answered.length);
+  for (const p of [50, 99, 99.9, 99.99, 99.999]) {
+    const expected = answered[Math.ceil((p / 100) * answered.length) - 1]!;
+    const seen = percentileOf(responseTime, p)!;
+    assert.ok(Math.abs(seen - expected) <= 0.001 * expected + 1e-6, `p${p}: ${seen}, expected ${expected}`);
+  }
+});
+
+test('ten seconds before an open load at 1/s are no ten requests at once: it begins with its own step', () => {
+  const plan = planOf(openStep(0, 1, 'constant', [0, 10]), {
+    steps: [closedStep(0, 1, 0, 10), openStep(1, 1, 'constant', [0, 10])],
+  });
+  const { sentAtSeconds, measurements } = scriptPlan(plan, (at) => ({ endedAtSeconds: at + 0.9 }));
+  assert.equal(measurements[1]!.byRoute[0]!.sentCount, 10);
+  const ofOpen = sentAtSeconds.filter((at) => at > 10);
+  assert.deepEqual(
+    ofOpen.map((at) => Math.floor(at)),
+    Array.from({ length: 10 }, (_, i) => 10 + i),
+  );
+});
+
+test('a rate that the service does not keep up with stands in the table: asked, sent, answered and dropped apart', () => {
+  let freeAt = 0;
+  const { measurements } = scriptPlan(planOf(openStep(0, 100, 'constant', [0, 20], 50)), (at) => {
+    freeAt = Math.max(freeAt, at) + 0.02;
+    return { endedAtSeconds: freeAt };
+  });
+  const [row] = stepTable(measurements);
+  assert.equal(row!.arrivalRatePerSecond, 100);
+  assert.ok(Math.abs(row!.throughputPerSecond - 50) < 1);
+  assert.equal(row!.sentPerSecond! * 20 + row!.droppedCount!, 2000);
+  assert.ok(Math.abs(row!.droppedCount! - 950) <= 5, `${row!.droppedCount}`);
+});

@@ -8,7 +8,7 @@ import { stepEvidence } from './threshold-rule.ts';
 /** Linux sends a SYN again after 1 s, then 3 and 7 s (RFC 6298: 1 s, doubled). */
 const RETRY_SECONDS = [1, 3, 7] as const;
 const RETRY_WIDTH_SECONDS = 0.25;
-/** Answers that took a retry; and how rare the second before it must be beside them, or they are a long tail. */
+/** Answers that took a retry; and how rare what lies before and after must be beside them, or they are a long tail. */
 const RETRY_SHARE = 0.005;
 const VALLEY_SHARE = 0.3;
 const OVERFLOWS_PER_SECOND = 0.5;
@@ -60,8 +60,9 @@ function retryEvidence(row: StepRow, input: DiagnosisInput): Evidence[] {
       .reduce((sum, { count }) => sum + count, 0);
   const late = RETRY_SECONDS.reduce((sum, at) => sum + countIn(at - 0.01, at + RETRY_WIDTH_SECONDS), 0);
   const before = countIn(1 - 2 * RETRY_WIDTH_SECONDS, 1 - 0.01);
+  const after = countIn(1 + RETRY_WIDTH_SECONDS, 1 + 3 * RETRY_WIDTH_SECONDS);
   const share = late / measurement.responseTime.totalCount;
-  if (late < 2 || share < RETRY_SHARE || before > VALLEY_SHARE * late) return [];
+  if (late < 2 || share < RETRY_SHARE || Math.max(before, after) > VALLEY_SHARE * late) return [];
   const text = `${percentText(share)} of the answers take 1, 3 or 7 s, and hardly any a little less,`;
   return [stepEvidence(row, 'retriedShareRatio', share, 'ratio', text)];
 }

@@ -10,13 +10,15 @@ import { stepEvidence } from './threshold-rule.ts';
 
 const SIGNIFICANT = 0.01;
 /** The first windows against the last ones: less is no cold start that matters. */
-const LEAST_FALL = 1.5;
+const LEAST_FALL = 2;
+/** A smaller one is a compiler or a pool that warms up: true, and of no account. */
+const LEAST_FALL_SECONDS = 2e-3;
 /** Of the whole fall, what the last third may still bring. */
 const LEVEL_SHARE = 0.2;
 
 /**
  * A service that fills up or warms up under constant load and then is steady: memory or descriptors that level off,
- * or response times that fall by a third or more, little of it in the last third (Mann–Kendall over the windows,
+ * or response times that fall by half and 2 ms or more, little of it in the last third (Mann–Kendall over the windows,
  * p < 0.01). What was measured before that is not what the service can do.
  */
 export const cacheFill: DiagnosisRule = {
@@ -49,7 +51,13 @@ function coldStart(input: DiagnosisInput): ColdStart | undefined {
   const { pValue } = mannKendall(times);
   const fall = times[0]! - times.at(-1)!;
   const lateFall = times.at(-third)! - times.at(-1)!;
-  if (pValue >= SIGNIFICANT || start < LEAST_FALL * end || lateFall > LEVEL_SHARE * fall) return undefined;
+  if (
+    pValue >= SIGNIFICANT ||
+    start < LEAST_FALL * end ||
+    fall < LEAST_FALL_SECONDS ||
+    lateFall > LEVEL_SHARE * fall
+  )
+    return undefined;
   const text = `response times fall from ${secondsText(times[0]!)} to ${secondsText(end)} (p = ${figure(pValue)})`;
   return {
     fall: times[0]! / end,

@@ -6,6 +6,7 @@ import { cpuBound } from './cpu-bound.ts';
 import { cpuThrottled } from './cpu-throttled.ts';
 import { descriptorLeak } from './descriptor-leak.ts';
 import { diskBound } from './disk-bound.ts';
+import { downstreamDelay } from './downstream-delay.ts';
 import { errorBound } from './error-bound.ts';
 import { failingAtAnyLoad } from './failing-at-any-load.ts';
 import { generatorBound } from './generator-bound.ts';
@@ -38,6 +39,7 @@ export const CAUSES = [
   descriptorLeak,
   cacheFill,
   slowRecovery,
+  downstreamDelay,
   errorBound,
   failingAtAnyLoad,
   generatorBound,

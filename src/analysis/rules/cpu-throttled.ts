@@ -46,7 +46,7 @@ export const cpuThrottled: DiagnosisRule = {
       {
         ruleId: 'cpu-throttled',
         claim: `the CPU quota${isQuota} stops the service from ${loadText(stopped[0]!.row)} on, in ${percentText(last.ratio)} of the periods at ${loadText(last.row)}`,
-        confidence: last.ratio >= CERTAIN_RATIO ? 'high' : 'medium',
+        confidence: stopped.some(({ ratio }) => ratio >= CERTAIN_RATIO) ? 'high' : 'medium',
         resource: 'cgroup',
         evidence,
         counterEvidence: [],

@@ -4,14 +4,14 @@ import { deviceOf } from './plateau-device.ts';
 import type { DiagnosisRule } from './rule.ts';
 
 /**
- * Throughput levels off with CPU to spare while the disk is busy for half the time or more and the process itself
+ * Throughput levels off with CPU to spare while the disk is busy (see `deviceOf`) and the process itself
  * reads or writes at every request: each waits for the disk. The disk's use is the whole machine's, so that what
  * others write speaks too: the run on a memory disk decides.
  */
 export const diskBound: DiagnosisRule = {
   id: 'disk-bound',
   examine: (input) => {
-    const plateau = findPlateau(input);
+    const plateau = findPlateau(input, true);
     const busy = plateau === undefined ? undefined : deviceOf(plateau, input);
     if (plateau === undefined || busy === undefined) return [];
     return [

@@ -19,9 +19,14 @@ function constantFinding(rows: readonly StepRow[], failing: readonly StepRow[]):
   return {
     ruleId: 'failing-at-any-load',
     claim: `requests fail whatever the load (${countText(failing.length, 'step')} of ${rows.length}): a fault of the requests or the data, not of capacity`,
-    confidence: failing.length === rows.length && rows.length > 1 ? 'high' : 'low',
+    confidence:
+      failing.length === rows.length && rows.length > 1 ? 'high' : isMost(failing, rows) ? 'medium' : 'low',
     evidence: failing.map(errorEvidence),
     counterEvidence: rows.filter((row) => !failing.includes(row)).map(errorEvidence),
     nextExperiment: 'send one request of each route by hand and read the answers',
   };
 }
+
+/** A light step of few requests may show none of a small share. */
+const isMost = (failing: readonly StepRow[], rows: readonly StepRow[]): boolean =>
+  failing.length > 1 && 3 * failing.length >= 2 * rows.length;

@@ -1,5 +1,6 @@
 import type { Evidence, StepRow } from '../../model/analysis.ts';
 import { figure, loadText, percentText, secondsText } from '../../stats/wording.ts';
+import { diskEvidence } from './plateau-device.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { cpuWaitRatio, loadValue, risingRows } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
@@ -7,12 +8,12 @@ import { stepEvidence } from './threshold-rule.ts';
 const DEMAND_GROWTH = 1.15;
 const HIGH_ERROR_RATIO = 0.01;
 /** A smaller loss is a flat curve. */
-export const LEAST_LOSS = 0.1;
+export const LEAST_LOSS = 0.15;
 /** More waiting for a core than at the peak by this: others took it. */
 const STARVED_BY = 0.2;
 
 /**
- * More is less (Smith & Williams, 2002): throughput falls beyond its peak by more than its noise and 10 %. The CPU a
+ * More is less (Smith & Williams, 2002): throughput falls beyond its peak by more than its noise and 15 %. The CPU a
  * request costs, and its response time, beside the load say whether work itself grows (contention, collections,
  * caches pushed out) or only waiting. A process that got less of the machine at the higher load speaks against it.
  */
@@ -25,6 +26,9 @@ export const moreIsLess: DiagnosisRule = {
     const at = rows.find((row) => loadValue(row) === peak.load);
     const last = rows.at(-1);
     if (at === undefined || last === undefined || last.errorRatio > HIGH_ERROR_RATIO) return [];
+    // A disk that others use as well is slower now and faster then.
+    const beyond = rows.filter((row) => loadValue(row) > peak.load);
+    if (diskEvidence(beyond, input).length > 0) return [];
     const counterEvidence = starvation(at, last, input);
     return [
       {

@@ -1,33 +1,39 @@
-import type { Evidence } from '../../model/analysis.ts';
+import type { Evidence, StepRow } from '../../model/analysis.ts';
 import { bytesText, figure, percentText } from '../../stats/wording.ts';
 import type { Plateau } from './plateau.ts';
 import type { DiagnosisInput } from './rule.ts';
 import { counterRate } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
 
-/** A disk this busy sets the pace of those who wait for it. */
-const DISK_BUSY_RATIO = 0.5;
-/** Written or read by a request on average: less is a log that is flushed now and then. */
-const LEAST_BYTES_PER_REQUEST = 512;
+/**
+ * A disk this busy on the plateau sets the pace of those who wait for it: one who writes, waits and only then goes on
+ * leaves it idle between.
+ */
+const DISK_BUSY_RATIO = 0.35;
+/** Written or read by a request on average, a page: less is a log that is flushed now and then. */
+const LEAST_BYTES_PER_REQUEST = 4096;
 
 /** What, outside the process's CPU, is busy on a plateau; the first with evidence. Undefined: nothing that is seen. */
 export function deviceOf(
   plateau: Plateau,
   input: DiagnosisInput,
 ): { readonly device: 'disk'; readonly evidence: readonly Evidence[] } | undefined {
-  const evidence = diskEvidence(plateau, input);
+  const evidence = diskEvidence(plateau.steps, input);
   return evidence.length === 0 ? undefined : { device: 'disk', evidence };
 }
 
-/** The disk busy for half the time or more at every step of the plateau, and the process reads or writes at each request. */
-function diskEvidence({ steps }: Plateau, input: DiagnosisInput): readonly Evidence[] {
+/** The disk busy over these steps, on average, and the process reads or writes at each request of every step. */
+export function diskEvidence(steps: readonly StepRow[], input: DiagnosisInput): readonly Evidence[] {
+  if (steps.length === 0) return [];
+  const meanBusy = steps.reduce((sum, row) => sum + busyRatio(row), 0) / steps.length;
+  if (meanBusy < DISK_BUSY_RATIO) return [];
   const found = steps.map((row) => {
-    const busy = row.diskBusyRatio ?? row.utilizationRatio['disk'] ?? 0;
     const bytesPerSecond =
       (counterRate(row, input, 'process', 'writtenBytes') ?? 0) +
       (counterRate(row, input, 'process', 'readBytes') ?? 0);
     const each = bytesPerSecond / row.throughputPerSecond;
-    if (busy < DISK_BUSY_RATIO || each < LEAST_BYTES_PER_REQUEST) return [];
+    if (each < LEAST_BYTES_PER_REQUEST) return [];
+    const busy = busyRatio(row);
     const io = `${figure(each / 1e3)} kB a request, ${bytesText(bytesPerSecond)}/s,`;
     return [
       stepEvidence(row, 'diskBusyRatio', busy, 'ratio', `the disk is busy for ${percentText(busy)}`),
@@ -36,3 +42,5 @@ function diskEvidence({ steps }: Plateau, input: DiagnosisInput): readonly Evide
   });
   return found.every((one) => one.length > 0) ? found.flat() : [];
 }
+
+const busyRatio = (row: StepRow): number => row.diskBusyRatio ?? row.utilizationRatio['disk'] ?? 0;

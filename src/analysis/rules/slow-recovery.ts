@@ -1,17 +1,20 @@
 import { figure, secondsText } from '../../stats/wording.ts';
 import type { StepMeasurement } from '../../model/measurement.ts';
 import type { DiagnosisRule } from './rule.ts';
-import { drainSeconds, expectedDrainSeconds } from './spike-drain.ts';
+import { drainSeconds } from './spike-drain.ts';
 import { stepEvidence } from './threshold-rule.ts';
 
-const TIMES_EXPECTED = 2.5;
+const TIMES_EXPECTED = 2;
 /** A slice: the drain is known to the second. */
 const RESOLUTION_SECONDS = 1;
+/** The last slice of a window may be short, and its rate chance. */
+const WHOLE_SLICE_SECONDS = 0.9;
 
 /**
- * Slow recovery: after a burst the backlog takes 2.5 times as long as arithmetic gives it, (λs − μ)·Ts/(μ − λb) and a second,
- * or is still there at the end though there was time. The service is slower after the burst than under it (retries,
- * timeouts that are worked off, caches lost): a metastable failure (Bronson et al., HotOS 2021).
+ * Slow recovery: after a burst the backlog takes twice as long, and a second, as it would at the speed that the
+ * service had at first under the burst, (λs − μ)·Ts/(μ − λb) with μ its fastest second; or it is still there at the
+ * end. The service is slower for having been overloaded (retries, work for those who have left, lost caches): a
+ * metastable failure (Bronson et al., HotOS 2021).
  */
 export const slowRecovery: DiagnosisRule = {
   id: 'slow-recovery',
@@ -19,7 +22,7 @@ export const slowRecovery: DiagnosisRule = {
     const [base, burst, after] = measurements;
     const row = rows.find(({ index }) => index === after?.step.index);
     if (plan?.shape !== 'spike' || measurements.length !== 3 || row === undefined) return [];
-    const expected = expectedDrainSeconds(base!, burst!);
+    const expected = drainAtFullSpeed(base!, burst!);
     if (expected === undefined) return [];
     const limit = TIMES_EXPECTED * expected + RESOLUTION_SECONDS;
     const drained = drainSeconds(base!, after!);
@@ -64,6 +67,17 @@ export const slowRecovery: DiagnosisRule = {
     ];
   },
 };
+
+/** (λs − μ)·Ts/(μ − λb), at least 0; undefined where users make the load, or the base alone is too much. */
+function drainAtFullSpeed(base: StepMeasurement, burst: StepMeasurement): number | undefined {
+  const [before, during] = [base.step.driver, burst.step.driver];
+  if (before.kind !== 'open' || during.kind !== 'open') return undefined;
+  const whole = burst.slices.filter(({ durationSeconds }) => durationSeconds >= WHOLE_SLICE_SECONDS);
+  const fastest = Math.max(...whole.map(({ okCount, durationSeconds }) => okCount / durationSeconds));
+  const room = fastest - before.arrivalRatePerSecond;
+  if (!(room > 0)) return undefined;
+  return Math.max(0, (during.arrivalRatePerSecond - fastest) * burst.windowSeconds) / room;
+}
 
 /** X of the first half of the last step over X under the burst. */
 function lateRatio(burst: StepMeasurement, after: StepMeasurement): number {

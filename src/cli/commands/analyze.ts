@@ -9,6 +9,7 @@ import type { Target } from '../../model/verdict.ts';
 import { concludeRun } from '../../pipeline.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { renderText } from '../../report/text.ts';
+import { redactCommand } from '../../session/redact.ts';
 import { readText } from '../../session/read-text.ts';
 import { readRun } from '../../session/stored-run.ts';
 import { judge } from '../../verdict/judge.ts';
@@ -81,7 +82,7 @@ async function analyzeTable(
       label: basename(path),
       startedAt: new Date().toISOString(),
       state: 'completed',
-      command: commandLine,
+      command: redactCommand(commandLine),
       plan: { seed: 0, shape: 'imported', requests: [], requestTimeoutSeconds: 0, steps: [] },
       service: { url: basename(path), sameHost: false },
       targets,

@@ -5,6 +5,7 @@ import { renderComparisonHtml } from '../../report/comparison-html.ts';
 import { renderComparison } from '../../report/comparison-text.ts';
 import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
+import { readKeptPredictions } from '../../session/kept-predictions.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
@@ -25,7 +26,8 @@ export const compare: Command = {
     const sides = sidesOf(paths, options);
     const runsBefore = await readAll(sides.before);
     const runsAfter = distinct(await readAll(sides.after), runsBefore);
-    const comparison = compareRecords(runsBefore, runsAfter);
+    const whatIfs = await Promise.all(sides.before.map(readKeptPredictions));
+    const comparison = compareRecords(runsBefore, runsAfter, undefined, whatIfs.flat());
     const [before] = runsBefore as [RunRecord];
     const [after] = runsAfter as [RunRecord];
     const form = options.json === true ? 'json' : options.as;

@@ -3,6 +3,7 @@ import type { Command, CommandContext } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
 import { runPlace } from '../run-request.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
+import { demoLedger } from './demo-ledger.ts';
 import { demoPool } from './demo-pool.ts';
 import { demoZoo } from './demo-zoo.ts';
 
@@ -17,6 +18,7 @@ type Demo = (
 const DEMOS: Readonly<Record<string, Demo>> = {
   catalogue: demoCatalogue,
   pool: demoPool,
+  ledger: demoLedger,
   zoo: demoZoo,
 };
 
@@ -25,7 +27,7 @@ export const demo: Command = {
   usage: `[${Object.keys(DEMOS).join('|')}] [member]`,
   summary:
     'a worked case on this machine. catalogue: a log, a service with a flaw, the decision, the fix, the decision ' +
-    'again. pool: two throughput curves and what bends them. zoo: services with one fault each, and their diagnosis',
+    'again. pool: two throughput curves and what bends them. ledger: writes behind one lock, and which remedy moves the peak. zoo: services with one fault each, and their diagnosis',
   options: ['cache', 'full', 'variant', 'seed', 'out'],
   example: 'shipload demo pool',
   async run([which = 'catalogue', name], options, context) {

@@ -1,8 +1,11 @@
 import type { Command } from '../command.ts';
+import { allow } from './allow.ts';
 import { analyze } from './analyze.ts';
 import { compare } from './compare.ts';
 import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
+import { init } from './init.ts';
 import { isolate } from './isolate.ts';
 import { model } from './model.ts';
 import { predict } from './predict.ts';
@@ -24,4 +27,7 @@ export const COMMANDS: readonly Command[] = [
   record,
   serve,
   demo,
+  init,
+  allow,
+  doctor,
 ];

@@ -3,12 +3,14 @@ import { toIsolationDocument } from '../../report/json.ts';
 import { renderIsolation } from '../../report/isolation-text.ts';
 import { isolateLoad } from '../../session/isolate-load.ts';
 import { openService } from '../../session/open-service.ts';
+import { proveService } from '../../session/prove-service.ts';
+import { safetyLimits, withinLimits } from '../../load/safety.ts';
 import { openWorkload } from '../../session/open-workload.ts';
 import { loadOnce } from '../../session/perform-run.ts';
 import type { Command } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { OPTION_GROUPS } from '../options/index.ts';
-import { logOptions, plannedLoad, serviceRequest } from '../run-request.ts';
+import { logOptions, plannedLoad, safetyRequest, serviceRequest } from '../run-request.ts';
 import { writeOutput } from '../write-output.ts';
 
 export const isolate: Command = {
@@ -23,6 +25,7 @@ export const isolate: Command = {
     ...OPTION_GROUPS.request,
     'seed',
     'out',
+    ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
   example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080',
@@ -37,7 +40,9 @@ export const isolate: Command = {
       () => void stop().finally(() => exitNow(interrupts.exitCode() ?? EXIT.interrupted)),
     );
     try {
-      const service = await openService(request);
+      const proven = await proveService(request);
+      const limited = withinLimits(plan, safetyLimits(safetyRequest(options), proven.grant));
+      const service = await openService(request, proven);
       stop = () => service.stop();
       if (service.description.pid === undefined) {
         throw new ShiploadError(
@@ -48,7 +53,7 @@ export const isolate: Command = {
           },
         );
       }
-      const isolation = await isolateLoad(plan, {
+      const isolation = await isolateLoad(limited, {
         users: options.users?.at(-1) ?? peakLoad,
         stepSeconds: options.isolateStep ?? 15,
         ...(options.cores !== undefined && { serverCount: options.cores }),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { EXIT } from '../../errors.ts';
-import { writeError } from '../../host/run-folder.ts';
+import { writeError } from '../../host/write-file.ts';
 import { renderModelCheck } from '../../report/model-check-text.ts';
 import { renderWorkload } from '../../report/workload-text.ts';
 import { modelLogs } from '../../session/open-workload.ts';
@@ -40,7 +40,8 @@ export const model: Command = {
 const routesPath = (path: string): string => `${path.replace(/\.json$/, '')}.routes`;
 
 async function write(path: string, text: string, terminal: Terminal): Promise<void> {
-  await writeFile(path, text).catch((cause: unknown) => {
+  // Targets and examples come out of a log: for the owner's eyes, whoever else uses the machine.
+  await writeFile(path, text, { mode: 0o600 }).catch((cause: unknown) => {
     throw writeError(path, cause);
   });
   terminal.say(`Written to ${path}`);

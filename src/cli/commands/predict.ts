@@ -1,16 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { basisOfIsolation, basisOfLowestStep } from '../../analysis/demand-basis.ts';
+import { basisOfIsolation, basisOfLowestStep, withPoolOfRun } from '../../analysis/demand-basis.ts';
 import type { DemandBasis } from '../../analysis/demand-basis.ts';
 import { predictCurve } from '../../analysis/predict.ts';
 import type { PredictOptions } from '../../analysis/predict.ts';
+import { stepTable } from '../../analysis/step-table.ts';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import { ladderOf } from '../../load/ladder.ts';
+import type { Distribution } from '../../model/distribution.ts';
 import type { WorkloadModel } from '../../model/workload.ts';
 import { parseIsolation } from '../../record/validate.ts';
 import { toPredictionDocument } from '../../report/json.ts';
 import { renderPrediction } from '../../report/prediction-text.ts';
+import { predictionFile } from '../../session/kept-predictions.ts';
 import { openWorkload } from '../../session/open-workload.ts';
 import { parseJson, readText } from '../../session/read-text.ts';
+import { simulateStep } from '../../session/simulate-step.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
@@ -24,7 +28,7 @@ export const predict: Command = {
   options: ['users', 'think', 'cores', 'whatIf', 'format', 'window', 'sessionTimeout', 'out'],
   example: "shipload predict runs/before --what-if 'D(/search)*0.02'",
   async run([path, workloadPath], options, { terminal }) {
-    const { basis, more } = await openBasis(path!, workloadPath, options);
+    const { basis, more, thinkTime, folder } = await openBasis(path!, workloadPath, options);
     const prediction = predictCurve(
       options.cores === undefined ? basis : { ...basis, coreCount: options.cores },
       {
@@ -32,13 +36,20 @@ export const predict: Command = {
         ...(options.users !== undefined && { users: options.users }),
         ...(options.think !== undefined && { thinkTimeSeconds: options.think.meanSeconds }),
         ...(options.whatIf !== undefined && { whatIf: options.whatIf }),
+        simulate: simulateOn(options.think ?? thinkTime),
       },
     );
+    const document = toPredictionDocument(prediction);
     const text =
       options.json === true
-        ? `${JSON.stringify(toPredictionDocument(prediction), null, 1)}\n`
+        ? `${JSON.stringify(document, null, 1)}\n`
         : renderPrediction(prediction, terminal);
     await writeOutput(text, options.out, terminal);
+    if (folder !== undefined && options.whatIf !== undefined) {
+      const file = predictionFile(folder, options.whatIf);
+      await writeOutput(`${JSON.stringify(document, null, 1)}\n`, file, terminal);
+      terminal.say(`shipload compare ${folder} <after> scores it.`);
+    }
     return EXIT.done;
   },
 };
@@ -46,18 +57,37 @@ export const predict: Command = {
 interface Opened {
   readonly basis: DemandBasis;
   readonly more: PredictOptions;
+  readonly thinkTime?: Distribution;
+  /** Of a run, where a prediction can be kept beside it. */
+  readonly folder?: string;
 }
+
+/** So many requests give a p95 with a few per cent of error. */
+const SIMULATED_REQUESTS = 20_000;
+const LONGEST_SIMULATED_SECONDS = 300;
+
+function simulateOn(thinkTime: Distribution | undefined): NonNullable<PredictOptions['simulate']> {
+  return ({ service, requests }, users, expectedPerSecond) => {
+    const seconds = Math.min(LONGEST_SIMULATED_SECONDS, SIMULATED_REQUESTS / expectedPerSecond);
+    const step = simulateStep(service, users, requests, thinkTime, 1, SEED, seconds);
+    return stepTable([step], { serverCount: 1 })[0]!;
+  };
+}
+
+const SEED = 7;
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
 
 async function openBasis(
   path: string,
   workloadPath: string | undefined,
   options: OptionValues,
 ): Promise<Opened> {
-  const isFolder = await stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  const stored = isFolder ? undefined : parseJson(await readText(path), path);
+  const stored = (await isFolder(path)) ? undefined : parseJson(await readText(path), path);
   const isIsolation = (stored as { readonly kind?: unknown } | null | undefined)?.kind === 'isolation';
   if (!isIsolation) return ofRun(path, workloadPath);
   const workload =
@@ -70,6 +100,9 @@ async function openBasis(
       thinkTimeSeconds: workload.thinkTimeSeconds?.mean ?? 0,
       ...(workload.activeUsers !== undefined && { users: ladderOf(workload.activeUsers) }),
     },
+    ...(workload.thinkTimeSeconds !== undefined && {
+      thinkTime: { kind: 'exponential', meanSeconds: workload.thinkTimeSeconds.mean },
+    }),
   };
 }
 
@@ -80,9 +113,13 @@ async function ofRun(path: string, workloadPath: string | undefined): Promise<Op
       hint: 'shipload predict isolation.json workload.json takes the mix from another workload',
     });
   }
-  const { analysis, isolation, manifest } = await readRun(path);
+  const { analysis, isolation, manifest, measurements } = await readRun(path);
+  const basis = isolation === undefined ? basisOfLowestStep(analysis.steps) : basisOfIsolation(isolation);
+  const { thinkTimeSeconds: thinkTime } = manifest.plan;
   return {
-    basis: isolation === undefined ? basisOfLowestStep(analysis.steps) : basisOfIsolation(isolation),
+    basis: withPoolOfRun(basis, analysis, measurements),
+    ...(thinkTime !== undefined && { thinkTime }),
+    ...((await isFolder(path)) && { folder: path }),
     more: {
       thinkTimeSeconds: manifest.plan.thinkTimeSeconds?.meanSeconds ?? 0,
       measured: analysis.steps,

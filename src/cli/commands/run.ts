@@ -10,7 +10,14 @@ import { counted } from '../../report/quantities.ts';
 import { renderText } from '../../report/text.ts';
 import { countersCsv } from '../../session/counters-csv.ts';
 import { type OpenService, openService } from '../../session/open-service.ts';
-import { manifestOf, performRun, type PerformedRun, type RunRequest } from '../../session/perform-run.ts';
+import {
+  manifestOf,
+  performRun,
+  type PerformedRun,
+  type RunRequest,
+  underLimits,
+} from '../../session/perform-run.ts';
+import { proveService } from '../../session/prove-service.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
@@ -18,7 +25,9 @@ import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
 import { openInput } from '../run-input.ts';
-import { parseTargets, runPlace } from '../run-request.ts';
+import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
+import { DEFAULT_ERROR_STOP } from '../../load/safety.ts';
+import type { SafetyLimits } from '../../model/load.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -57,10 +66,12 @@ export const run: Command = {
     'smoke',
     'isolate',
     'isolateStep',
+    'confirm',
     'label',
     'out',
     'samples',
     'seed',
+    ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
   example:
@@ -74,6 +85,9 @@ export const run: Command = {
     return exitCode;
   },
 };
+
+/** For `--confirm` without a limit. */
+const CONFIRM_SECONDS = 60;
 
 /** Everything that can be wrong with the input is found before anything starts. */
 async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
@@ -96,8 +110,12 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     generatorCount,
     ...(pinning !== undefined && { pinning: pinningOf(pinning, service) }),
     ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
+    ...(options.confirm !== undefined && {
+      confirmSeconds: options.confirm === true ? CONFIRM_SECONDS : options.confirm,
+    }),
     commandLine,
     planNotices: notices,
+    safety: safetyRequest(options),
   };
   return {
     request,
@@ -130,7 +148,7 @@ export interface FinishedRun {
  * and the folder throws; after that the record is returned whatever happens, and a failing disk is said last.
  */
 export async function runToEnd(
-  request: RunRequest,
+  asked: RunRequest,
   path: string,
   serviceToOpen: ServiceRequest,
   { terminal, exitNow }: CommandContext,
@@ -146,7 +164,9 @@ export async function runToEnd(
   );
   try {
     await RunFolder.requireUnused(path);
-    service = await openService(serviceToOpen);
+    const proven = await proveService(serviceToOpen);
+    const request = underLimits(asked, proven.grant, Date.now());
+    service = await openService(serviceToOpen, proven);
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
@@ -207,6 +227,19 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
   terminal.say(
     `${counted(plan.steps.length, 'step')}${more} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
+  if (plan.safety !== undefined) terminal.say(safetyText(plan.safety, service));
+}
+
+/** What holds the run back: shown before each, so that nobody is surprised by it. */
+function safetyText(
+  { maxUsers, maxRatePerSecond, stopOnErrors }: SafetyLimits,
+  service: OpenService,
+): string {
+  const stop =
+    stopOnErrors === undefined
+      ? 'errors do not stop it'
+      : `stops when over ${100 * stopOnErrors.ratio} % of the requests of ${stopOnErrors.seconds} s fail`;
+  return `${service.description.proof}; ceiling ${maxUsers} users, ${maxRatePerSecond} requests/s; ${stop}`;
 }
 
 /** A disk that fails costs the files, not the result: the error comes back and the caller still prints it. */
@@ -228,7 +261,14 @@ async function store(
 }
 
 function sayWhatWentWrong(record: RunRecord, service: OpenService, terminal: Terminal): void {
-  if (record.manifest.state !== 'service-gone') return;
+  const { state, plan } = record.manifest;
+  if (state === 'too-many-errors') {
+    const { ratio, seconds } = plan.safety?.stopOnErrors ?? DEFAULT_ERROR_STOP;
+    terminal.say(
+      `shipload: stopped, as over ${100 * ratio} % of the requests of ${seconds} s failed (--stop-on-errors) [too-many-errors]`,
+    );
+  }
+  if (state !== 'service-gone') return;
   terminal.say(
     'shipload: the service ended, or refused every request, in the middle of the run [service-gone]',
   );

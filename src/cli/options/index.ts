@@ -7,6 +7,7 @@ import { LOG_OPTIONS } from './log.ts';
 import { OUTPUT_OPTIONS } from './output.ts';
 import { RECORDING_OPTIONS } from './recording.ts';
 import { REQUEST_OPTIONS } from './request.ts';
+import { SAFETY_OPTIONS } from './safety.ts';
 import { SERVICE_OPTIONS } from './service.ts';
 
 export { commanderOption } from './definition.ts';
@@ -22,6 +23,7 @@ export const OPTIONS = {
   ...OUTPUT_OPTIONS,
   ...COMPARE_OPTIONS,
   ...DEMO_OPTIONS,
+  ...SAFETY_OPTIONS,
 } as const;
 
 /** Options every command has. */
@@ -52,6 +54,7 @@ export const OPTION_GROUPS = {
     'readyTimeout',
     'pid',
     'port',
+    'container',
     'cores',
     'metrics',
     'stats',
@@ -63,6 +66,7 @@ export const OPTION_GROUPS = {
     'insecure',
     'tlsMin',
   ],
+  safety: ['maxUsers', 'maxRate', 'stopOnErrors'],
   request: [
     'header',
     'timeout',

@@ -1,4 +1,4 @@
-import { parseRatio } from '../parse-values.ts';
+import { parseDuration, parseRatio } from '../parse-values.ts';
 import { define, defineList, text } from './definition.ts';
 
 /** Options about targets, and about what follows a verdict. */
@@ -22,6 +22,12 @@ export const JUDGING_OPTIONS = {
     group: 'Judging',
     description: "predict under a change: 'D(/search)*0.02', 'cores=2' or 'pool=16' (repeatable)",
     parseEach: text,
+  }),
+  confirm: define<number | true>({
+    flags: '--confirm [limit]',
+    group: 'Judging',
+    description: 'make the experiments that decide the findings, within this time (60s)',
+    parse: (value) => parseDuration('--confirm', value),
   }),
   smoke: define<boolean>({
     flags: '--smoke',

@@ -7,7 +7,7 @@ export const SERVICE_OPTIONS = {
   url: define({
     flags: '--url <url>',
     group: 'Service',
-    description: 'where the load goes (this machine only)',
+    description: 'where the load goes: this machine, or what is proven yours (allow, init --own)',
     parse: (value) => parseUrl('--url', value),
   }),
   start: define({
@@ -42,6 +42,13 @@ export const SERVICE_OPTIONS = {
     group: 'Service',
     description: 'watch the process that listens on this port',
     parse: (value) => parseCount('--port', value),
+  }),
+  container: define({
+    flags: '--container <name>',
+    group: 'Service',
+    description:
+      'a docker or podman container of this machine: its address counts as own, its process is watched',
+    parse: text,
   }),
   resolve: defineList({
     flags: '--resolve <host:port:address>',

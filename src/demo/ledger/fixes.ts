@@ -7,4 +7,15 @@ export const LEDGER_FIXES = {
 
 export type LedgerFix = keyof typeof LEDGER_FIXES;
 
-export const LEDGER_FIX_NAMES = Object.keys(LEDGER_FIXES) as readonly LedgerFix[];
+/** What the demo tries: nothing, each remedy alone, and own readers where they can work, beside a write-ahead log. */
+export const LEDGER_TRIALS: readonly (readonly LedgerFix[])[] = [
+  [],
+  ['wal'],
+  ['batch'],
+  ['readers'],
+  ['wal', 'readers'],
+];
+
+/** `wal+readers`; `as it is` without any. */
+export const trialName = (fixes: readonly LedgerFix[]): string =>
+  fixes.length === 0 ? 'as it is' : fixes.join('+');

@@ -2,7 +2,7 @@ import { serviceCommand } from '../service-command.ts';
 import type { LedgerFix } from './fixes.ts';
 
 export { ENTRY_COUNT, createLedgerDatabase } from './database.ts';
-export { LEDGER_FIXES, LEDGER_FIX_NAMES, type LedgerFix } from './fixes.ts';
+export { LEDGER_FIXES, LEDGER_TRIALS, trialName, type LedgerFix } from './fixes.ts';
 
 export const LEDGER_READY_PATH = '/healthz';
 /** The route of both reads (GET /entries/[id]) and writes (POST /entries). */

@@ -55,7 +55,7 @@ export async function openWriteLock(path: string, wal: boolean, batch: boolean):
     current = takeNext(queue, batch);
     heldSinceSeconds = nowSeconds();
     for (const { sinceSeconds } of current) waitedSeconds += heldSinceSeconds - sinceSeconds;
-    worker.postMessage(jobOf(current));
+    worker.postMessage(jobOf(current), []);
   };
   worker.on('message', (result: LedgerResult) => {
     heldSeconds += nowSeconds() - heldSinceSeconds;
@@ -76,7 +76,7 @@ export async function openWriteLock(path: string, wal: boolean, batch: boolean):
       heldSeconds: heldSeconds + (current.length > 0 ? nowSeconds() - heldSinceSeconds : 0),
       waitedSeconds,
     }),
-    close: () => worker.postMessage('close'),
+    close: () => worker.postMessage('close', []),
   };
 }
 

@@ -12,9 +12,9 @@ port.on('message', (job: LedgerJob | 'close') => {
     port.close();
     return;
   }
-  port.postMessage(doJob(job));
+  port.postMessage(doJob(job), []);
 });
-port.postMessage({ ready: true });
+port.postMessage({ ready: true }, []);
 
 function doJob(job: LedgerJob): LedgerResult {
   try {

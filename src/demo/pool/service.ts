@@ -1,7 +1,7 @@
 /**
  * The pool service: two limits to find from outside. One process, one thread.
  *
- *   node service.js --port 0|N [--wait-ms 5]
+ *   node service.js --port 0|N [--wait-ms 5] [--slots 8]
  *
  * /pool waits 5 ms in one of 8 slots and hardly uses the CPU; /work is raw CPU; /stats tells what the service
  * sees of itself.
@@ -13,15 +13,18 @@ import { workOnCpu } from './cpu-work.ts';
 import { createSlotPool } from './slot-pool.ts';
 import { keepStatistics } from './statistics.ts';
 
-const SLOT_COUNT = 8;
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '0' }, 'wait-ms': { type: 'string', default: '5' } },
+  options: {
+    port: { type: 'string', default: '0' },
+    'wait-ms': { type: 'string', default: '5' },
+    slots: { type: 'string', default: '8' },
+  },
 });
 const waitMilliseconds = Number(values['wait-ms']);
 
-const pool = createSlotPool(SLOT_COUNT);
+const pool = createSlotPool(Number(values.slots));
 const statistics = keepStatistics();
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -11,9 +11,14 @@ export function joinQuotaGroup(cores: number): () => void {
   const group = join(parent.mountPoint + parent.below, `shipload-zoo-${process.pid}`);
   mkdirSync(group);
   const quota = Math.round(cores * PERIOD_MICROSECONDS);
-  if (parent.version === 2) writeFileSync(join(group, 'cpu.max'), `${quota} ${PERIOD_MICROSECONDS}`);
-  else writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quota));
-  writeFileSync(join(group, 'cgroup.procs'), String(process.pid));
+  try {
+    if (parent.version === 2) writeFileSync(join(group, 'cpu.max'), `${quota} ${PERIOD_MICROSECONDS}`);
+    else writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quota));
+    writeFileSync(join(group, 'cgroup.procs'), String(process.pid));
+  } catch (error) {
+    rmdirSync(group);
+    throw error;
+  }
   return () => {
     writeFileSync(join(parent.mountPoint + parent.below, 'cgroup.procs'), String(process.pid));
     rmdirSync(group);

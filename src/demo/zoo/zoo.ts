@@ -5,6 +5,7 @@ import { connectionLimit } from './members/connection-limit.ts';
 import { cpuQuota } from './members/cpu-quota.ts';
 import { cpu } from './members/cpu.ts';
 import { descriptorLeak } from './members/descriptor-leak.ts';
+import { downstream } from './members/downstream.ts';
 import { eventLoopBlock } from './members/event-loop-block.ts';
 import { fastFailures } from './members/fast-failures.ts';
 import { fsyncPerWrite } from './members/fsync.ts';
@@ -25,6 +26,7 @@ export const ZOO: readonly ZooMember[] = [
   pool,
   serialLock,
   fsyncPerWrite,
+  downstream,
   retrograde,
   rateLimit,
   fastFailures,

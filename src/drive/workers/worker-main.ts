@@ -3,6 +3,7 @@ import { createGeneratorSource, ownThreadCpuSeconds } from '../../counters/index
 import { RealClock } from '../../host/real-clock.ts';
 import type { Clock } from '../../host/host.ts';
 import type { Protocol, ProtocolOptions } from '../../protocols/protocol.ts';
+import { paceProtocol } from '../../protocols/paced.ts';
 import { tapGenerator } from '../generator-tap.ts';
 import { partEventOf } from '../merged-run.ts';
 import { type PlanRun, startPlan, type StopReason } from '../run-plan.ts';
@@ -24,7 +25,11 @@ const post = (message: FromWorker, transfer: readonly ArrayBuffer[] = []): void 
 
 const clock = new RealClock();
 const { openProtocol } = (await import(order.protocolModule)) as ProtocolModule;
-const protocol = openProtocol({ ...order.protocolOptions, url: new URL(order.protocolOptions.url) }, clock);
+const http = openProtocol({ ...order.protocolOptions, url: new URL(order.protocolOptions.url) }, clock);
+// Each part under its share of the ceiling: together they keep it.
+const { safety } = order.plan;
+const protocol =
+  safety === undefined ? http : paceProtocol(http, clock, safety.maxRatePerSecond / order.part.count);
 const source = createGeneratorSource(1, ownThreadCpuSeconds);
 const rows = sampleRows((block) => post({ kind: 'samples', rows: block }, [block.buffer as ArrayBuffer]));
 let run: PlanRun | undefined;

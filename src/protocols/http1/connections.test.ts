@@ -85,6 +85,25 @@ for (const [title, more] of [
   });
 }
 
+test('a chunked body without end is read in bounded memory and ends with the whole timeout', async (t) => {
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  const url = await rawService(t, (socket) => {
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.on('drain', pour);
+    pour();
+  });
+  const protocol = protocolFor(t, url, { requestTimeoutSeconds: 0.5 });
+  const { channel, ask } = awaitable(protocol);
+  const before = process.memoryUsage().arrayBuffers;
+  const ending = await ask();
+  assert.deepEqual([ending.outcome, ending.errorCode, ending.status], ['timeout', 'timeout', 200]);
+  assert.ok(channel.receivedBytes > 1e6, `${channel.receivedBytes}`);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 16e6);
+});
+
 test('addresses are used in turn', async (t) => {
   const heard: (string | undefined)[] = [];
   const server = createServer((socket) => {

@@ -161,7 +161,7 @@ for (const [title, answer, expected] of [
   ['a reset without an answer', (socket) => socket.resetAndDestroy(), error(0, 'ECONNRESET')],
   [
     'a reset in the middle of the body',
-    (socket) => socket.write(OK.slice(0, -1), () => setTimeout(() => socket.resetAndDestroy(), 20)),
+    (socket) => socket.write(OK.slice(0, -1), () => setTimeout(() => socket.resetAndDestroy(), 200)),
     error(200, 'ECONNRESET'),
   ],
 ] as [string, (socket: Socket) => void, Ending][]) {

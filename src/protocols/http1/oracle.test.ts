@@ -15,6 +15,10 @@ const MEANT_DIFFERENCES: Readonly<Record<string, string>> = {
     'RFC 9112 §4: a reason phrase holds no control character',
   [`a status line ${JSON.stringify('\r\nHTTP/1.1 200 OK')}`]:
     'only servers skip an empty line (RFC 9112 §2.2); here it is surplus of an earlier answer',
+  'more than a hundred interim answers':
+    'a service that sends them without end would never meet the limit of a head',
+  'trailers named like framing frame nothing':
+    'RFC 9110 §6.5.1: such a field in a trailer is to be ignored, the answer has ended by its chunks',
   'chunked twice': 'RFC 9112 §6.1 forbids it, and readers disagree about where such a body ends',
   'a second answer': 'Node drops surplus without a word; in a load test it shows a broken service',
   'bytes after the last chunk': 'Node drops surplus without a word; in a load test it shows a broken service',
@@ -50,7 +54,7 @@ function readByNode(port: number, index: number, method: string): Promise<Readin
 const ours = ({ expected }: AnswerCase): Reading =>
   typeof expected === 'string' ? 'refused' : { status: expected.status, bodyBytes: expected.bodyBytes };
 
-test("Node's own client reads every answer alike, but for the differences that are meant", async () => {
+test("Node's own client reads every answer alike, but for the differences that are meant", async (t) => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (data) => {
@@ -60,6 +64,7 @@ test("Node's own client reads every answer alike, but for the differences that a
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
   for (const [index, sample] of ANSWER_CASES.entries()) {
     const theirs = await readByNode(port, index, sample.method ?? 'GET');
@@ -67,5 +72,4 @@ test("Node's own client reads every answer alike, but for the differences that a
     if (reason === undefined) assert.deepEqual(theirs, ours(sample), sample.title);
     else assert.notDeepEqual(theirs, ours(sample), `${sample.title} no longer differs: ${reason}`);
   }
-  server.close();
 });

@@ -113,6 +113,21 @@ test('all octets of an answer are counted: interim heads, head, framing and cont
   }
 });
 
+test('a Location is read the same in any two pieces, known head or not, and forgotten with the next answer', () => {
+  const scanner = new ResponseScanner();
+  const known = new KnownHead(true);
+  const moved = asciiBytes('HTTP/1.1 302 Found\r\nLOCATION:  /a?b=c \r\nContent-Length: 0\r\n\r\n');
+  const plain = asciiBytes('HTTP/1.1 200 OK\r\nX-Location: /x\r\nContent-Length: 0\r\n\r\n');
+  for (let cut = 0; cut <= moved.length; cut++) {
+    scan(moved, [cut], known, scanner);
+    assert.equal(scanner.location.trim(), '/a?b=c', `cut at ${cut}`);
+    scan(moved, [], known, scanner);
+    assert.equal(scanner.location.trim(), '/a?b=c', `known after ${cut}`);
+    scan(plain, [], known, scanner);
+    assert.equal(scanner.location, '');
+  }
+});
+
 test('octets from anywhere never make the scanner throw, hang or read beyond what came', () => {
   const scanner = new ResponseScanner();
   const mutation = fc.record({

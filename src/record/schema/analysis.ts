@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Analysis, Isolation, RemedyOption } from '../../model/analysis.ts';
+import type { Analysis, Confirmation, Isolation, RemedyOption } from '../../model/analysis.ts';
 import type { Agrees } from './agreement.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 
@@ -222,6 +222,19 @@ export const isolationSchema = z.object({
   notices,
 });
 
+/** An experiment of `--confirm`. */
+export const confirmationSchema = z.object({
+  ruleId: text,
+  route: text.exactOptional(),
+  experiment,
+  before: number.exactOptional(),
+  after: number.exactOptional(),
+  ratio: number.exactOptional(),
+  outcome: z.enum(['supports', 'refutes', 'undecided', 'not-run']),
+  text,
+  seconds: amount,
+});
+
 /** A remedy with its predicted effect. */
 export const remedyOptionSchema = z.object({
   id: text,
@@ -242,3 +255,4 @@ export const remedyOptionSchema = z.object({
 true satisfies Agrees<z.infer<typeof analysisSchema>, Analysis>;
 true satisfies Agrees<z.infer<typeof isolationSchema>, Isolation>;
 true satisfies Agrees<z.infer<typeof remedyOptionSchema>, RemedyOption>;
+true satisfies Agrees<z.infer<typeof confirmationSchema>, Confirmation>;

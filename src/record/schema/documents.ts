@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MachineCheckDocument } from '../../model/machine-check.ts';
 import type {
   ComparisonDocument,
   ExplanationDocument,
@@ -8,7 +9,7 @@ import type {
 } from '../../model/documents.ts';
 import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { shapeResultSchema } from './shape-result.ts';
@@ -71,6 +72,7 @@ export const reportSchema = analysisSchema
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     limits: z.array(text),
   })
   .meta({ title: 'Report', description: 'One run without its measurements; SI units.' });
@@ -123,6 +125,16 @@ export const comparisonDocumentSchema = z
     before: side,
     after: side,
     metrics: z.array(metric),
+    kneeShift: z
+      .object({
+        before: amount.exactOptional(),
+        beforeInterval: interval.exactOptional(),
+        after: amount.exactOptional(),
+        afterInterval: interval.exactOptional(),
+        verdict: z.enum(['moved', 'not shown', 'unknown']),
+        text,
+      })
+      .exactOptional(),
     predictions: z.array(prediction),
     regression: z.boolean(),
     notices,
@@ -134,6 +146,7 @@ const predictedStep = z.object({
   throughputPerSecond: amount,
   responseTimeSeconds: amount,
   byRoute: byName,
+  p95ByRoute: byName.exactOptional(),
   utilizationRatio: byName,
   measured: z
     .object({
@@ -186,6 +199,36 @@ export const explanationDocumentSchema = z
   })
   .meta({ title: 'Explanation', description: 'Where one number of a report comes from.' });
 
+const machineResult = z.enum(['good', 'weak', 'poor']);
+
+/** What `doctor` prints with `--json`. */
+export const machineCheckSchema = z
+  .object({
+    kind: z.literal('machine-check'),
+    schemaVersion: z.literal(1),
+    checks: z.array(
+      z.object({
+        id: text,
+        result: machineResult,
+        seen: text,
+        advice: text.exactOptional(),
+        line: text.exactOptional(),
+      }),
+    ),
+    selfTest: z.object({
+      cpuSecondsPerRequest: amount,
+      throughputPerSecond: amount,
+      noiseFloorP50Seconds: amount,
+      noiseFloorP99Seconds: amount,
+      errorCount: count,
+    }),
+    honestRatePerSecond: amount,
+    connectionLimit: amount,
+    grade: machineResult,
+  })
+  .meta({ title: 'Machine check', description: 'What load this machine can honestly make.' });
+
+true satisfies Agrees<z.infer<typeof machineCheckSchema>, MachineCheckDocument>;
 true satisfies Agrees<z.infer<typeof reportSchema>, ReportDocument>;
 true satisfies Agrees<z.infer<typeof isolationDocumentSchema>, IsolationDocument>;
 true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocument>;

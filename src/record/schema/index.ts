@@ -3,6 +3,7 @@ import {
   comparisonDocumentSchema,
   explanationDocumentSchema,
   isolationDocumentSchema,
+  machineCheckSchema,
   predictionDocumentSchema,
   reportSchema,
 } from './documents.ts';
@@ -24,6 +25,7 @@ export const SCHEMAS = {
   explanation: explanationDocumentSchema,
   run: runManifestSchema,
   record: runRecordSchema,
+  'machine-check': machineCheckSchema,
   'record-document': recordDocumentSchema,
 } as const;
 

@@ -76,6 +76,13 @@ export const loadPlanSchema = z.object({
   growth: growthSchema.exactOptional(),
   writeId: text.exactOptional(),
   speedFactor: amount.exactOptional(),
+  safety: z
+    .object({
+      maxUsers: count,
+      maxRatePerSecond: amount,
+      stopOnErrors: z.object({ ratio: share, seconds: amount }).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 true satisfies Agrees<z.infer<typeof stepSchema>, Step>;

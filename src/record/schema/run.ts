@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RunManifest, RunRecord } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
-import { analysisSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema } from './analysis.ts';
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
 import { amount, count, notices, share, text } from './primitives.ts';
@@ -31,9 +31,10 @@ export const serviceSchema = z.object({
   serverCount: amount.exactOptional(),
   serverCountSource: text.exactOptional(),
   sameHost: z.boolean(),
+  proof: text.exactOptional(),
 });
 
-export const runState = z.enum(['running', 'completed', 'interrupted', 'service-gone']);
+export const runState = z.enum(['running', 'completed', 'interrupted', 'service-gone', 'too-many-errors']);
 
 /** `run.json` of a run folder. */
 export const runManifestSchema = z
@@ -65,6 +66,7 @@ export const runRecordSchema = z
     verdict: verdictSchema,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema).exactOptional(),
+    confirmations: z.array(confirmationSchema).exactOptional(),
     planNotices: notices.exactOptional(),
     limits: z.array(text),
   })

@@ -7,7 +7,7 @@ import { SWEEP } from '../probes.ts';
 import { later } from '../waiting.ts';
 
 const RECORD = Buffer.alloc(8192, 'x');
-/** A request syncs as often as takes the disk about so long; the twin holds its lock for it without any disk. */
+/** A request writes and syncs for so long, as often as the disk lets it; the twin holds its lock for it without any disk. */
 const HOLD_SECONDS = 9e-3;
 /** Faster than any disk: the folder lies in memory. */
 const MEMORY_SECONDS = 5e-4;
@@ -27,10 +27,9 @@ export const fsyncPerWrite: ZooMember = {
   open: (variant) => {
     const log = variant === 'twin' ? undefined : openLog();
     const turn = createSlotPool(variant === 'off' ? Infinity : 1);
-    const syncCount = variant === 'on' ? Math.ceil(HOLD_SECONDS / syncSeconds()) : 0;
     const record = (done: () => void): void => {
       if (log === undefined) later(HOLD_SECONDS, done);
-      else log.record(syncCount, done);
+      else log.record(variant === 'on' ? HOLD_SECONDS : 0, done);
     };
     return {
       routes: [
@@ -50,19 +49,23 @@ export const fsyncPerWrite: ZooMember = {
 
 interface RecordLog {
   readonly descriptor: number;
-  /** Writes a record and waits for the disk so many times. */
-  readonly record: (syncCount: number, done: () => void) => void;
+  /** Writes a record and waits for the disk, again and again until so long has gone by; 0: does not wait. */
+  readonly record: (leastSeconds: number, done: () => void) => void;
   readonly close: () => void;
 }
 
 function openLog(): RecordLog {
   const folder = mkdtempSync(join(tmpdir(), 'shipload-zoo-'));
   const descriptor = openSync(join(folder, 'records'), 'w');
-  const record = (syncCount: number, done: () => void): void => {
-    write(descriptor, RECORD, () => {
-      if (syncCount === 0) done();
-      else fsync(descriptor, () => (syncCount === 1 ? done() : record(syncCount - 1, done)));
-    });
+  const record = (leastSeconds: number, done: () => void): void => {
+    const startedAt = performance.now();
+    const again = (): void => {
+      if ((performance.now() - startedAt) / 1e3 < leastSeconds) writeOnce();
+      else done();
+    };
+    const writeOnce = (): void =>
+      write(descriptor, RECORD, () => (leastSeconds > 0 ? fsync(descriptor, again) : done()));
+    writeOnce();
   };
   return {
     descriptor,

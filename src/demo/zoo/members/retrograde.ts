@@ -14,7 +14,7 @@ export const retrograde: ZooMember = {
   twin: 'the same queue at a constant speed: throughput stays',
   expected: { on: 'more-is-less', twin: 'serial-lock' },
   // Steps long beside the response times at the end, a third of a second.
-  probe: { ...SWEEP, loads: [2, 4, 8, 16, 32, 64], stepSeconds: 2.5, warmupSeconds: 1 },
+  probe: { ...SWEEP, loads: [4, 8, 16, 24, 36, 48, 64], stepSeconds: 2.5, warmupSeconds: 1 },
   open: (variant) => {
     const turn = createSlotPool(variant === 'off' ? Infinity : 1);
     let waitingCount = 0;

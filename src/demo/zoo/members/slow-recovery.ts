@@ -3,10 +3,10 @@ import type { ZooMember } from '../member.ts';
 import { SWEEP } from '../probes.ts';
 import { later } from '../waiting.ts';
 
-const HOLD_SECONDS = 5e-3;
+const HOLD_SECONDS = 0.01;
 /** From so many in line on the service works off what nobody waits for any more. */
 const OVERLOADED_COUNT = 40;
-const SLOW_HOLD_SECONDS = 0.02;
+const SLOW_HOLD_SECONDS = 0.04;
 
 /** Once overloaded, each request costs four times as much until the line is gone; the twin only has the line. */
 export const slowRecovery: ZooMember = {
@@ -18,8 +18,8 @@ export const slowRecovery: ZooMember = {
     ...SWEEP,
     shape: 'spike',
     loadKind: 'arrivalRatePerSecond',
-    loads: [30, 300],
-    stepSeconds: 3,
+    loads: [15, 125],
+    stepSeconds: 4,
     warmupSeconds: 0.5,
     shareOfFirst: 0.9,
   },

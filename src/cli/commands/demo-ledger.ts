@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import {
+  createLedgerDatabase,
+  ledgerCommand,
+  LEDGER_TRIALS,
+  LEDGER_READY_PATH,
+  trialName,
+  type LedgerFix,
+} from '../../demo/ledger/index.ts';
+import { LEDGER_MIXES, ledgerRequests, type LedgerMix } from '../../demo/ledger/mix.ts';
+import {
+  ledgerMoves,
+  type LedgerSweep,
+  peakOf,
+  readLedger,
+  readWriteCostRatio,
+  sweepAsItIs,
+} from '../../demo/ledger/readings.ts';
+import { freePort } from '../../host/free-port.ts';
+import { makeFolder } from '../../host/make-folder.ts';
+import { writeError } from '../../host/write-file.ts';
+import { planLoad } from '../../load/plan-load.ts';
+import { toReportDocument } from '../../report/json.ts';
+import { bullets, renderText } from '../../report/text.ts';
+import { figure, percentText, secondsText } from '../../stats/wording.ts';
+import type { RunRequest } from '../../session/perform-run.ts';
+import type { CommandContext } from '../command.ts';
+import type { OptionValues } from '../options/index.ts';
+import { type FinishedRun, runToEnd } from './run.ts';
+
+const QUICK = { measure: 1.2, warmup: 0.4 } as const;
+const FULL = { measure: 15, warmup: 3 } as const;
+const WORKERS = [1, 2, 4, 8, 16, 32];
+const READY_SECONDS = 10;
+
+/** A sweep that was run, as the readings want it and as it is kept. */
+interface Swept extends LedgerSweep {
+  readonly run: FinishedRun;
+}
+
+/** Read-heavy and write-heavy sweeps of the ledger, as it is and with each remedy alone: what moves the peak. */
+export async function demoLedger(
+  folder: string,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<number> {
+  const { terminal } = context;
+  await makeFolder(folder).catch((cause: unknown) => {
+    throw writeError(folder, cause);
+  });
+  terminal.say(
+    'The ledger: entries in SQLite, one connection, and a lock held until the disk has each commit.',
+  );
+  const swept: Swept[] = [];
+  for (const mix of Object.keys(LEDGER_MIXES) as LedgerMix[]) {
+    for (const fixes of LEDGER_TRIALS) {
+      const one = await sweep(mix, fixes, folder, options, context);
+      swept.push(one);
+      if (one.run.record.manifest.state !== 'completed') return finish(swept, folder, options, context);
+    }
+  }
+  return finish(swept, folder, options, context);
+}
+
+async function sweep(
+  mix: LedgerMix,
+  fixes: readonly LedgerFix[],
+  folder: string,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<Swept> {
+  const label = `${mix}-${trialName(fixes).replaceAll(' ', '-')}`;
+  const database = join(folder, `${label}.sqlite`);
+  await createLedgerDatabase(database);
+  const url = new URL(`http://127.0.0.1:${await freePort()}/`);
+  const pace = options.full === true ? FULL : QUICK;
+  const { plan, peakLoad, notices } = planLoad(
+    { requests: ledgerRequests(mix), notices: [] },
+    {
+      shape: 'sweep',
+      loads: WORKERS,
+      stepSeconds: pace.warmup + pace.measure,
+      warmupSeconds: pace.warmup,
+      requestTimeoutSeconds: 30,
+      seed: options.seed ?? 7,
+    },
+  );
+  const request: RunRequest = {
+    label,
+    plan,
+    peakLoad,
+    targets: [],
+    marginRatio: 0.1,
+    writeSamples: false,
+    commandLine: context.commandLine,
+    planNotices: notices,
+  };
+  const service = {
+    url,
+    startCommand: ledgerCommand({ port: Number(url.port), database, fixes }),
+    readyPath: LEDGER_READY_PATH,
+    readyTimeoutSeconds: READY_SECONDS,
+  };
+  const run = await runToEnd(request, join(folder, label), service, context);
+  if (fixes.length === 0 && options.json !== true) {
+    context.terminal.print(renderText(run.record, context.terminal));
+  }
+  return { mix, fixes, rows: run.record.analysis.steps, run };
+}
+
+function finish(
+  swept: readonly Swept[],
+  folder: string,
+  options: OptionValues,
+  { terminal }: CommandContext,
+): number {
+  const reading = sweepAsItIs(swept, 'read-heavy')?.rows;
+  const writing = sweepAsItIs(swept, 'write-heavy')?.rows;
+  if (options.json === true) {
+    const runs = Object.fromEntries(
+      swept.map(({ run }) => [run.record.manifest.label, toReportDocument(run.record)]),
+    );
+    const ratio =
+      reading === undefined || writing === undefined
+        ? {}
+        : {
+            readWriteCostRatio: readWriteCostRatio(
+              peakOf(reading).throughputPerSecond,
+              peakOf(writing).throughputPerSecond,
+            ),
+          };
+    terminal.print(`${JSON.stringify({ runs, moves: ledgerMoves(swept), ...ratio })}\n`);
+  } else {
+    terminal.print(`${tableOf(swept)}\n`);
+    terminal.say('What to read from it');
+    for (const line of bullets(readLedger(swept), terminal.width)) terminal.say(line);
+  }
+  terminal.say(`Reports and measurements are in ${folder}/.`);
+  return Math.max(...swept.map(({ run }) => run.exitCode));
+}
+
+function tableOf(swept: readonly Swept[]): string {
+  const rows = swept.map(({ mix, fixes, rows: steps }) => {
+    const peak = peakOf(steps);
+    const cpu = peak.utilizationRatio['cpu'];
+    return [
+      mix,
+      trialName(fixes),
+      `${figure(steps[0]!.throughputPerSecond)}/s`,
+      `${figure(peak.throughputPerSecond)}/s`,
+      String(peak.concurrency ?? ''),
+      secondsText(steps.at(-1)!.overall.p99Seconds ?? 0),
+      cpu === undefined ? '' : percentText(cpu * (peak.serverCount['cpu'] ?? 1)),
+    ];
+  });
+  const head = ['mix', 'remedies', 'X at 1', 'highest X', 'at workers', 'p99 at 32', 'CPU of a core'];
+  const widths = head.map((word, i) => Math.max(word.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, i) => (i < 2 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ');
+  return [head, ...rows].map(line).join('\n');
+}

@@ -1,0 +1,163 @@
+import type { Clock, Task } from '../host/host.ts';
+import type { TransportMeasurement } from '../model/measurement.ts';
+import type { Channel, Protocol } from './protocol.ts';
+
+/** A protocol under a ceiling, with how many requests had to wait for it. */
+export interface PacedProtocol extends Protocol {
+  readonly heldCount: number;
+}
+
+/** A wait shorter than this is not worth a timer of its own. */
+const SHORTEST_WAIT_SECONDS = 1e-3;
+
+/**
+ * Sends at most `maxPerSecond · (T + 1)` requests in any T seconds, whatever the load asks for (a token bucket one
+ * second deep). A request over it waits its turn, in order, and is counted: its response time runs on, so that a
+ * step held back shows it.
+ */
+export function paceProtocol(protocol: Protocol, clock: Clock, maxPerSecond: number): PacedProtocol {
+  return new Paced(protocol, clock, maxPerSecond);
+}
+
+class Paced implements PacedProtocol, Task {
+  heldCount = 0;
+  /** Missing where there is nothing beneath the requests. */
+  readonly takeTransport?: () => TransportMeasurement;
+  readonly #protocol: Protocol;
+  readonly #clock: Clock;
+  readonly #maxPerSecond: number;
+  readonly #waiting: PacedChannel[] = [];
+  #credit: number;
+  #refilledAtSeconds: number;
+
+  constructor(protocol: Protocol, clock: Clock, maxPerSecond: number) {
+    this.#protocol = protocol;
+    this.#clock = clock;
+    this.#maxPerSecond = maxPerSecond;
+    this.#credit = Math.max(1, maxPerSecond);
+    this.#refilledAtSeconds = clock.nowSeconds();
+    const take = protocol.takeTransport?.bind(protocol);
+    if (take !== undefined) this.takeTransport = take;
+  }
+
+  get name(): string {
+    return this.#protocol.name;
+  }
+
+  get connectionCount(): number {
+    return this.#protocol.connectionCount;
+  }
+
+  openChannel(onDone: (channel: Channel) => void): Channel {
+    return new PacedChannel(this, this.#protocol, onDone);
+  }
+
+  close(): Promise<void> {
+    this.#waiting.length = 0;
+    return this.#protocol.close();
+  }
+
+  nowSeconds(): number {
+    return this.#clock.nowSeconds();
+  }
+
+  /** Whether the channel may send now; if not, it is told when it may. The clock is asked only when credit ends. */
+  admit(channel: PacedChannel): boolean {
+    if (this.#waiting.length === 0 && (this.#credit >= 1 || this.#refill() >= 1)) {
+      this.#credit -= 1;
+      return true;
+    }
+    this.heldCount += 1;
+    this.#waiting.push(channel);
+    if (this.#waiting.length === 1) this.#wait();
+    return false;
+  }
+
+  forget(channel: PacedChannel): void {
+    const place = this.#waiting.indexOf(channel);
+    if (place >= 0) this.#waiting.splice(place, 1);
+  }
+
+  onTime(): void {
+    let due = Math.floor(this.#refill());
+    while (due >= 1 && this.#waiting.length > 0) {
+      due -= 1;
+      this.#credit -= 1;
+      this.#waiting.shift()!.release();
+    }
+    if (this.#waiting.length > 0) this.#wait();
+  }
+
+  #wait(): void {
+    const seconds = Math.max(SHORTEST_WAIT_SECONDS, (1 - this.#credit) / this.#maxPerSecond);
+    this.#clock.schedule(this.#clock.nowSeconds() + seconds, this);
+  }
+
+  #refill(): number {
+    const now = this.#clock.nowSeconds();
+    const earned = (now - this.#refilledAtSeconds) * this.#maxPerSecond;
+    this.#refilledAtSeconds = now;
+    this.#credit = Math.min(Math.max(1, this.#maxPerSecond), this.#credit + earned);
+    return this.#credit;
+  }
+}
+
+class PacedChannel implements Channel {
+  readonly #pace: Paced;
+  readonly #inner: Channel;
+  #requestIndex = 0;
+  #target = '';
+  #waitingSinceSeconds = 0;
+
+  constructor(pace: Paced, protocol: Protocol, onDone: (channel: Channel) => void) {
+    this.#pace = pace;
+    this.#inner = protocol.openChannel(() => onDone(this));
+  }
+
+  send(requestIndex: number, target: string, waitingSinceSeconds?: number): void {
+    if (this.#pace.admit(this)) {
+      this.#inner.send(requestIndex, target, waitingSinceSeconds);
+      return;
+    }
+    this.#waitingSinceSeconds = waitingSinceSeconds ?? this.#pace.nowSeconds();
+    this.#requestIndex = requestIndex;
+    this.#target = target;
+  }
+
+  release(): void {
+    this.#inner.send(this.#requestIndex, this.#target, this.#waitingSinceSeconds);
+  }
+
+  close(): void {
+    this.#pace.forget(this);
+    this.#inner.close();
+  }
+
+  get outcome(): Channel['outcome'] {
+    return this.#inner.outcome;
+  }
+  get status(): number {
+    return this.#inner.status;
+  }
+  get errorCode(): string {
+    return this.#inner.errorCode;
+  }
+  get errorDetail(): string {
+    return this.#inner.errorDetail ?? '';
+  }
+  get location(): string {
+    return this.#inner.location ?? '';
+  }
+  get receivedBytes(): number {
+    return this.#inner.receivedBytes;
+  }
+  get sentAtSeconds(): number {
+    return this.#inner.sentAtSeconds;
+  }
+  get endedAtSeconds(): number {
+    return this.#inner.endedAtSeconds;
+  }
+  get retried(): boolean {
+    return this.#inner.retried;
+  }
+}
