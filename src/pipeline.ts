@@ -2,6 +2,7 @@ import { readLog, type LogSource, type ReadLogOptions } from './access-log/read-
 import { type GrowthContext, measuredLoads, shapeResultOf } from './adaptive-load.ts';
 import { analyze, type AnalysisOptions } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
+import { scoreGuess } from './analysis/score-guess.ts';
 import { findServerCount } from './analysis/server-count.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
@@ -151,6 +152,7 @@ export function concludeRun(run: MeasuredRun): RunRecord {
     verdict,
     ...(isolation !== undefined && { isolation }),
     ...(options !== undefined && { options }),
+    ...(manifest.guess !== undefined && { guesses: scoreGuess(manifest.guess, analysis) }),
     ...(confirmations !== undefined && { confirmations }),
     ...(run.planNotices !== undefined && { planNotices: run.planNotices }),
     limits: limitsOf(manifest, measurements),

@@ -15,7 +15,7 @@ import type { WorkloadModel } from '../model/workload.ts';
 import { applyConfirmations } from './confirmations.ts';
 import { cacheNotices } from './cache-notices.ts';
 import { curveCrossChecks, disagreements } from './cross-checks.ts';
-import { curveOf } from './curve.ts';
+import { condensed, curveOf, MOST_POINTS } from './curve.ts';
 import type { CurvePoint } from './curve.ts';
 import { modelCurve } from './curve-model.ts';
 import type { CurveModel } from './curve-model.ts';
@@ -124,7 +124,8 @@ function analyseCurve(
   }
   if (curve.length < FEWEST_STEPS) return analyseFewSteps(curve);
   const { seed = DEFAULT_SEED, replicates = DEFAULT_REPLICATES } = options;
-  return analyseClosedLoop(rows, modelCurve(curve, { seed, replicates }));
+  const found = analyseClosedLoop(rows, modelCurve(condensed(curve), { seed, replicates }));
+  return { ...found, notices: [...found.notices, ...condensedNotices(curve.length)] };
 }
 
 function analyseClosedLoop(rows: readonly StepRow[], model: CurveModel): CurveAnalysis {
@@ -186,6 +187,12 @@ function invalidSteps(rows: readonly StepRow[]): Notice[] {
       where: invalid.map(loadText).join(', '),
     },
   ];
+}
+
+function condensedNotices(loadCount: number): Notice[] {
+  if (loadCount <= MOST_POINTS) return [];
+  const message = `${loadCount} loads were joined to ${MOST_POINTS} means of neighbours for the curve`;
+  return [{ code: 'loads-joined', severity: 'info', message }];
 }
 
 function lightLoadNotices({ points, lightSlopePerSecond }: CurveModel): Notice[] {

@@ -34,3 +34,28 @@ function pointOf(load: number, group: readonly StepRow[]): CurvePoint {
   const standardErrorPerSecond = Math.hypot(...errors) / count;
   return { load, throughputPerSecond, standardErrorPerSecond };
 }
+
+/** So many points carry a curve; more cost time and add nothing to its fit. */
+export const MOST_POINTS = 60;
+
+/**
+ * A curve of at most 60 points: of a longer one, means of equally many neighbouring points (load, X, and the
+ * standard error of the mean). Between neighbours a curve of so many loads is straight.
+ */
+export function condensed(points: readonly CurvePoint[]): readonly CurvePoint[] {
+  if (points.length <= MOST_POINTS) return points;
+  return Array.from({ length: MOST_POINTS }, (_, i) => {
+    const from = Math.floor((i * points.length) / MOST_POINTS);
+    const group = points.slice(from, Math.floor(((i + 1) * points.length) / MOST_POINTS));
+    const mean = (of: (point: CurvePoint) => number): number =>
+      group.reduce((sum, point) => sum + of(point), 0) / group.length;
+    const errors = group.flatMap((point) => point.standardErrorPerSecond ?? []);
+    return {
+      load: mean(({ load }) => load),
+      throughputPerSecond: mean(({ throughputPerSecond }) => throughputPerSecond),
+      ...(errors.length === group.length && {
+        standardErrorPerSecond: Math.hypot(...errors) / group.length,
+      }),
+    };
+  });
+}

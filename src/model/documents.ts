@@ -1,5 +1,6 @@
 import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Explanation } from './explanation.ts';
+import type { ScoredGuess } from './guess.ts';
 import type { Growth, Step } from './load.ts';
 import type { Prediction } from './prediction.ts';
 import type { Comparison, RunManifest } from './record.ts';
@@ -69,6 +70,7 @@ export interface ReportDocument extends Analysis {
   readonly verdict: Omit<Verdict, 'checks'> & { readonly checks: readonly CheckDocument[] };
   readonly isolation?: Isolation;
   readonly options: readonly RemedyOption[];
+  readonly guesses?: readonly ScoredGuess[];
   readonly confirmations?: readonly Confirmation[];
   readonly limits: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
+import type { Guess, ScoredGuess } from './guess.ts';
 import type { Interval } from './distribution.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
@@ -57,6 +58,8 @@ export interface RunManifest {
   readonly marginRatio: number;
   /** Load of the judged step where a target names none: the log's M. */
   readonly peakLoad?: number;
+  /** What a person expected, said before the run. */
+  readonly guess?: Guess;
   readonly environment: Environment;
 }
 
@@ -72,6 +75,8 @@ export interface RunRecord {
   readonly verdict: Verdict;
   readonly isolation?: Isolation;
   readonly options?: readonly RemedyOption[];
+  /** The guesses of the manifest beside what was measured. */
+  readonly guesses?: readonly ScoredGuess[];
   /** The experiments that `--confirm` made; the findings' confidences take them into account. */
   readonly confirmations?: readonly Confirmation[];
   /** What was said of the plan before the run. */
@@ -95,6 +100,13 @@ export interface ComparedMetric {
   readonly better: 'lower' | 'higher';
   readonly verdict: 'changed' | 'no change shown' | 'indicative';
 }
+
+/** One figure over several runs of one plan. */
+export type MetricSpread = Pick<ComparedMetric, 'name' | 'load' | 'unit' | 'better'> & {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+};
 
 /** How far equal runs of one plan on one machine lie apart. */
 export interface NoiseFloor {

@@ -126,7 +126,16 @@ function replication(
     return [{ code: 'few-runs', severity: 'info', message, advice }];
   }
   const message = `${countText(metrics.length, 'metric')} tested together: the chance that any of them is called changed by chance alone is at most 5 %`;
-  return [{ code: 'many-metrics', severity: 'info', message }];
+  const untested = metrics.filter(({ verdict }) => verdict === 'indicative').length;
+  return [
+    { code: 'many-metrics', severity: 'info', message },
+    ...when(
+      untested > 0,
+      'few-valid-runs',
+      'warning',
+      `${countText(untested, 'metric')} stayed untested: the step was valid in fewer than ${RUNS_NEEDED} runs of a side`,
+    ),
+  ];
 }
 
 /** What is known of equal runs of this plan, and which differences are no larger. */

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
+import type { Frame } from '../model/measurement.ts';
 import type { ErrorCode } from '../errors.ts';
 import { ShiploadError } from '../errors.ts';
 import type { IsolationDocument, PredictionDocument } from '../model/documents.ts';
 import type { NoiseFloor, RunManifest, RunRecord } from '../model/record.ts';
 import type { TargetSet, WorkloadModel } from '../model/workload.ts';
 import { isolationDocumentSchema, noiseFloorSchema, predictionDocumentSchema } from './schema/documents.ts';
+import { segmentSchema } from './schema/measurement.ts';
 import { runManifestSchema, runRecordSchema } from './schema/run.ts';
 import { workloadSchema } from './schema/workload.ts';
 
@@ -44,6 +46,24 @@ export function parseRunManifest(value: unknown, file: string): RunManifest {
  */
 export function parseRunRecord(value: unknown, file: string): RunRecord {
   return check<RunRecord>(runRecordSchema, value, { code: 'record-invalid', what: 'run record', file });
+}
+
+/**
+ * A stored second of a run, checked, with as many routes as the plan has requests.
+ * @throws {ShiploadError} `record-invalid`, naming the file, the line and the field.
+ */
+export function parseSegment<T extends { readonly frame: Frame }>(
+  value: T,
+  requestCount: number,
+  place: string,
+): T {
+  check(segmentSchema, value, { code: 'record-invalid', what: 'segment of a run', file: place });
+  const { routes, startedAtSeconds, endedAtSeconds } = value.frame;
+  if (routes.length === requestCount && startedAtSeconds <= endedAtSeconds) return value;
+  throw new ShiploadError('record-invalid', 'this second does not belong to the run in run.json', {
+    where: place,
+    hint: 'the files of a run folder belong together',
+  });
 }
 
 /**

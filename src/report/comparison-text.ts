@@ -95,10 +95,10 @@ function chart(before: ReportDocument, after: ReportDocument, width: number): re
  * The metrics that a reader decides by: at the loads that were judged, and those of the whole run. The JSON
  * document has them at every load.
  */
-export function headlineMetrics(
-  metrics: readonly ComparedMetric[],
+export function headlineMetrics<Metric extends { readonly load?: number }>(
+  metrics: readonly Metric[],
   { verdict, peakLoad, steps }: ReportDocument,
-): readonly ComparedMetric[] {
+): readonly Metric[] {
   const judged = verdict.checks.flatMap(({ goal }) => goal.load ?? []);
   const loads = new Set([...judged, ...(peakLoad === undefined ? [] : [peakLoad])]);
   const fallback = loads.size === 0 ? steps.at(-1) : undefined;

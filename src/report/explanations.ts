@@ -256,6 +256,15 @@ const PREDICTED: Readonly<Record<string, FieldRule>> = {
   'options[].predicted.p95ByRoute.*': rule('p95 of the route with the remedy', SIMULATED),
 };
 
+const GUESSED: Readonly<Record<string, FieldRule>> = {
+  'guesses[].guessed': rule('what a person expected of the run', '--prediction, stored before the run'),
+  'guesses[].measured': rule('what the run showed', 'the step table, see note', { inputs: ['note'] }),
+  'guesses[].errorRatio': rule('how far the guess was off', 'guess and measurement', {
+    formula: 'guessed/measured − 1',
+    inputs: ['guessed', 'measured'],
+  }),
+};
+
 const SETUP: Readonly<Record<string, FieldRule>> = {
   schemaVersion: rule('version of the document’s schema', 'docs/schema/report.json'),
   peakLoad: rule('load of the judged step where a target names none: the log’s M', 'the workload', {
@@ -310,5 +319,6 @@ export const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   ...JUDGED,
   ...ALONE,
   ...PREDICTED,
+  ...GUESSED,
   ...SETUP,
 };

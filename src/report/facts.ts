@@ -2,6 +2,7 @@ import type { GeneratorWorkerRow, RemedyOption, StepRow } from '../model/analysi
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
+import type { ScoredGuess } from '../model/guess.ts';
 import * as q from './quantities.ts';
 import { loadKind, loadOf, loadText } from './step-columns.ts';
 import { metricUnit } from './words.ts';
@@ -195,4 +196,28 @@ export function allNotices(document: ReportDocument): readonly Notice[] {
     row.notices.map((notice) => ({ ...notice, where: notice.where ?? loadText(loadOf(row), kind) })),
   );
   return [...document.notices, ...ofSteps].sort((a, b) => order[a.severity] - order[b.severity]);
+}
+
+export const GUESS_HEADINGS = ['guess', 'guessed', 'measured', 'off by', 'note'] as const;
+
+/** A person's guess: what, guessed, measured, how far off, and what the measured figure rests on. */
+export function guessCells({
+  quantity,
+  unit,
+  guessed,
+  measured,
+  errorRatio,
+  note,
+}: ScoredGuess): readonly string[] {
+  const cell = (value: number | string | undefined): string => {
+    if (typeof value !== 'number') return value ?? q.MISSING;
+    return unit === 'perSecond' ? q.rate(value) : q.figure(value);
+  };
+  return [quantity, cell(guessed), cell(measured), offBy(guessed, measured, errorRatio), note];
+}
+
+function offBy(guessed: number | string, measured: number | string | undefined, errorRatio?: number): string {
+  if (measured === undefined) return q.MISSING;
+  if (typeof measured === 'number') return q.signedPercent(errorRatio);
+  return guessed === measured ? 'right' : 'wrong';
 }

@@ -44,6 +44,7 @@ export function renderHtml(record: RunRecord): string {
     htmlSection('What the load found', factList(shapeFacts(document))),
     htmlSection('Where the curve bends', factList(facts.capacityFacts(document))),
     htmlSection('Other methods', factList(facts.crossCheckFacts(document))),
+    htmlSection('Predicted by you, and measured', htmlGuesses(document)),
     htmlSection('What holds it back', document.findings.map(htmlFinding).join('\n')),
     htmlSection('Experiments', htmlList(confirmationLines(document))),
     htmlSection(useHeading(document), htmlUse(document)),
@@ -111,6 +112,16 @@ export function htmlSteps(steps: readonly StepRow[], caption: string): string {
     })),
     steps.map((row) => columns.map(({ cell }) => escapeHtml(cell(row)))),
     [caption, ...stepNotes(steps).map((note) => `${note}.`)].join(' '),
+  );
+}
+
+function htmlGuesses({ guesses = [] }: ReportDocument): string {
+  if (guesses.length === 0) return '';
+  const columns = facts.GUESS_HEADINGS.map((heading, i) => ({ heading, left: i === 0 || i === 4 }));
+  return htmlTable(
+    columns,
+    guesses.map((guess) => facts.guessCells(guess).map(escapeHtml)),
+    'Written down before the run.',
   );
 }
 

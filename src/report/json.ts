@@ -40,6 +40,7 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     verdict: { ...verdict, checks: verdict.checks.map(checkDocument) },
     ...(isolation === undefined ? {} : { isolation }),
     options: record.options ?? [],
+    ...(record.guesses === undefined ? {} : { guesses: record.guesses }),
     ...(record.confirmations === undefined ? {} : { confirmations: record.confirmations }),
     limits: record.limits,
   };

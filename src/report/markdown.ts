@@ -26,6 +26,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...markdownSection('Where the curve bends', markdownFacts(facts.capacityFacts(document))),
     ...markdownSection('Other methods', markdownFacts(facts.crossCheckFacts(document))),
     ...markdownSection('What holds it back', markdownFindings(document.findings)),
+    ...markdownSection('Predicted by you, and measured', markdownGuesses(document)),
     ...markdownSection('Experiments', markdownList(confirmationLines(document))),
     ...markdownSection(useHeading(document), markdownUse(document)),
     ...markdownSection('The service’s own times', markdownList(splitLines(document))),
@@ -62,6 +63,11 @@ export function markdownChecks(checks: readonly CheckDocument[]): readonly strin
   });
   const headings = ['target', 'observed', 'needed', 'result', 'reason'].map((heading) => ({ heading }));
   return markdownTable(headings, rows);
+}
+
+function markdownGuesses({ guesses = [] }: ReportDocument): readonly string[] {
+  const headings = facts.GUESS_HEADINGS.map((heading) => ({ heading }));
+  return guesses.length === 0 ? [] : markdownTable(headings, guesses.map(facts.guessCells));
 }
 
 /** Each finding with what speaks for and against it. */

@@ -63,3 +63,7 @@ test('alignment counts code points, not UTF-16 units', () => {
   assert.equal(q.alignRight('𝒳', 3), '  𝒳');
   assert.equal(q.alignLeft('–', 3), '–  ');
 });
+
+test('a difference that is rounding alone is 0 %', () => {
+  assert.equal(q.signedPercent(2.2e-16), q.signedPercent(0));
+});

@@ -138,8 +138,10 @@ export function times(ratio: Maybe): string {
 /** A signed relative difference: `+4.1 %`, `−12 %`. */
 export function signedPercent(ratio: Maybe): string {
   if (!isKnown(ratio)) return MISSING;
-  const text = percent(Math.abs(ratio));
-  if (ratio === 0) return text;
+  // Equal figures that were reckoned in two ways differ by rounding alone.
+  const isNone = Math.abs(ratio) < 1e-9;
+  const text = percent(isNone ? 0 : Math.abs(ratio));
+  if (isNone) return text;
   return `${ratio < 0 ? '−' : '+'}${text}`;
 }
 

@@ -34,6 +34,7 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     ...section('What the load found', labelled(shapeFacts(document), width), paint),
     ...section('Where the curve bends', labelled(facts.capacityFacts(document), width), paint),
     ...section('Other methods', labelled(facts.crossCheckFacts(document), width), paint),
+    ...section('Predicted by you, and measured', guessLines(document, width, paint), paint),
     ...section('What holds it back', findingLines(document.findings, width, paint), paint),
     ...section('Experiments', bullets(confirmationLines(document), width), paint),
     ...section(useHeading(document), useLines(document, width, paint), paint),
@@ -51,6 +52,17 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
 
 function isolationLines({ isolation }: ReportDocument, width: number, paint: Paint): readonly string[] {
   return isolation === undefined ? [] : table(isolationColumns(isolation.routes), width, paint);
+}
+
+function guessLines({ guesses = [] }: ReportDocument, width: number, paint: Paint): readonly string[] {
+  if (guesses.length === 0) return [];
+  const rows = guesses.map(facts.guessCells);
+  const columns = facts.GUESS_HEADINGS.map((heading, i) => ({
+    heading,
+    cells: rows.map((row) => row[i]!),
+    align: i === 0 || i === 4 ? ('left' as const) : ('right' as const),
+  }));
+  return table(columns, width, paint);
 }
 
 const TABLE_NOTE = 'p50, p95, p99, max and every _ms column in milliseconds; U and D of the service’s CPU';

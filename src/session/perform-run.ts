@@ -9,6 +9,7 @@ import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { Guess } from '../model/guess.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
@@ -46,6 +47,7 @@ export interface RunRequest {
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
   readonly marginRatio: number;
+  readonly guess?: Guess;
   readonly writeSamples: boolean;
   /** Threads that make the load; missing: one. */
   readonly generatorCount?: number;
@@ -104,6 +106,7 @@ export function manifestOf(request: RunRequest, service: OpenService, startedAt:
     targets: request.targets,
     marginRatio: request.marginRatio,
     peakLoad: request.peakLoad,
+    ...(request.guess !== undefined && { guess: request.guess }),
     environment: { ...readEnvironment(), ...(request.pinning !== undefined && { pinning: request.pinning }) },
   };
 }

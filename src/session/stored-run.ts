@@ -5,7 +5,7 @@ import { ShiploadError } from '../errors.ts';
 import { parseSegments, RUN_FILES } from '../host/run-folder.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import { concludeRun } from '../pipeline.ts';
-import { parseRunManifest, parseRunRecord, parseWorkload } from '../record/validate.ts';
+import { parseRunManifest, parseRunRecord, parseSegment, parseWorkload } from '../record/validate.ts';
 import { parseJson, readIfThere } from './read-text.ts';
 
 /**
@@ -41,7 +41,11 @@ export async function readManifest(path: string): Promise<RunManifest> {
 async function recoverRun(path: string): Promise<RunRecord> {
   const manifest = await readManifest(path);
   const segmentsPath = join(path, RUN_FILES.segments);
-  const segments = parseSegments((await readIfThere(segmentsPath)) ?? '', segmentsPath);
+  const stored = parseSegments((await readIfThere(segmentsPath)) ?? '', segmentsPath);
+  const { requests } = manifest.plan;
+  const segments = stored.map((segment, i) =>
+    parseSegment(segment, requests.length, `${segmentsPath}:${i + 1}`),
+  );
   const workloadPath = join(path, RUN_FILES.workload);
   const workloadText = await readIfThere(workloadPath);
   return concludeRun({

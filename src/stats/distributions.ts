@@ -37,16 +37,31 @@ export function binomialCdf(k: number, n: number, p: number): number {
   return incompleteBeta(1 - p, n - Math.floor(k), Math.floor(k) + 1);
 }
 
-/** Smallest whole k with P(B ≤ k) ≥ probability, for B ~ Binomial(n, p). */
+/**
+ * Smallest whole k with P(B ≤ k) ≥ probability, for B ~ Binomial(n, p): from the Cornish–Fisher estimate by single
+ * steps, of which one or two are needed.
+ */
 export function binomialQuantile(probability: number, n: number, p: number): number {
-  let low = 0;
-  let high = n;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (binomialCdf(middle, n, p) < probability) low = middle + 1;
-    else high = middle;
+  const isWithin = (k: number): boolean => binomialCdf(k, n, p) >= probability;
+  const z = normalQuantileEstimate(probability);
+  const estimate = n * p + z * Math.sqrt(n * p * (1 - p)) + ((z * z - 1) * (1 - 2 * p)) / 6 - 0.5;
+  let k = Math.min(n, Math.max(0, Math.round(estimate)));
+  if (!isWithin(k)) {
+    do k += 1;
+    while (!isWithin(k));
+    return k;
   }
-  return low;
+  while (k > 0 && isWithin(k - 1)) k -= 1;
+  return k;
+}
+
+/** Φ⁻¹ within 4.5e−4, held to ±8 (Abramowitz & Stegun 26.2.23): good enough to start a search. */
+function normalQuantileEstimate(probability: number): number {
+  const tail = Math.max(Math.min(probability, 1 - probability), 1e-15);
+  const t = Math.sqrt(-2 * Math.log(tail));
+  const z =
+    t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  return probability < 0.5 ? -z : z;
 }
 
 /** 1 − Φ(z) by the complementary error function of Numerical Recipes §6.2 (relative error below 1.2e−7). */

@@ -17,9 +17,7 @@ export interface RankInterval {
  * Statistics, 3.2).
  */
 export function quantileRankInterval(n: number, p: number, confidence = 0.95): RankInterval {
-  const tail = (1 - confidence) / 2;
-  const lower = binomialQuantile(tail, n, p);
-  const upper = binomialQuantile(1 - tail, n, p) + 1;
+  const [lower, upper] = bracketingRanks(n, p, confidence);
   const coverageRatio = binomialCdf(upper - 1, n, p) - binomialCdf(lower - 1, n, p);
   return {
     ...(lower >= 1 && { lowerRank: lower }),
@@ -28,15 +26,22 @@ export function quantileRankInterval(n: number, p: number, confidence = 0.95): R
   };
 }
 
+/** l and u as they come, 0 and n + 1 included. */
+function bracketingRanks(n: number, p: number, confidence: number): readonly [lower: number, upper: number] {
+  const tail = (1 - confidence) / 2;
+  return [binomialQuantile(tail, n, p), binomialQuantile(1 - tail, n, p) + 1];
+}
+
 /** The 95 % interval of a percentile (0–100) of recorded durations, in seconds; missing when nothing was recorded. */
 export function percentileInterval(
   histogram: HistogramData,
   percentile: number,
 ): { readonly low: number; readonly high?: number } | undefined {
   if (histogram.totalCount === 0) return undefined;
-  const ranks = quantileRankInterval(histogram.totalCount, percentile / 100);
-  const low = valueAtRank(histogram, ranks.lowerRank ?? 1)!;
-  const high = ranks.upperRank === undefined ? undefined : valueAtRank(histogram, ranks.upperRank);
+  const count = histogram.totalCount;
+  const [lower, upper] = bracketingRanks(count, percentile / 100, 0.95);
+  const low = valueAtRank(histogram, Math.max(1, lower))!;
+  const high = upper > count ? undefined : valueAtRank(histogram, upper);
   return { low, ...(high !== undefined && { high }) };
 }
 

@@ -6,7 +6,8 @@ import { renderComparison } from '../../report/comparison-text.ts';
 import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
 import { readKeptPredictions } from '../../session/kept-predictions.ts';
-import { readRun } from '../../session/stored-run.ts';
+import { findNoiseFloor } from '../../session/noise-floors.ts';
+import { readRuns } from '../../session/run-set.ts';
 import type { Command } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
 import { writeOutput } from '../write-output.ts';
@@ -27,7 +28,10 @@ export const compare: Command = {
     const runsBefore = await readAll(sides.before);
     const runsAfter = distinct(await readAll(sides.after), runsBefore);
     const whatIfs = await Promise.all(sides.before.map(readKeptPredictions));
-    const comparison = compareRecords(runsBefore, runsAfter, undefined, whatIfs.flat());
+    const floor =
+      (await findNoiseFloor(sides.before[0]!, runsBefore[0]!)) ??
+      (await findNoiseFloor(sides.after[0]!, runsAfter[0]!));
+    const comparison = compareRecords(runsBefore, runsAfter, floor, whatIfs.flat());
     const [before] = runsBefore as [RunRecord];
     const [after] = runsAfter as [RunRecord];
     const form = options.json === true ? 'json' : options.as;
@@ -67,7 +71,7 @@ function sidesOf(paths: readonly string[], { before = [], after = [] }: OptionVa
 
 async function readAll(paths: readonly string[]): Promise<readonly RunRecord[]> {
   const records: RunRecord[] = [];
-  for (const path of paths) records.push(await readRun(path));
+  for (const path of paths) records.push(...(await readRuns(path)));
   return records;
 }
 

@@ -1,7 +1,10 @@
 import { EXIT, ShiploadError } from '../../errors.ts';
+import { spreadsOf } from '../../record/noise-floor.ts';
 import { REPORTERS } from '../../report/index.ts';
 import { jsonReporter } from '../../report/json.ts';
-import { readRun } from '../../session/stored-run.ts';
+import { renderRepeats } from '../../report/repeats-text.ts';
+import { findNoiseFloor } from '../../session/noise-floors.ts';
+import { readRuns } from '../../session/run-set.ts';
 import type { Command } from '../command.ts';
 import { writeOutput } from '../write-output.ts';
 
@@ -20,8 +23,19 @@ export const report: Command = {
         hint: `Reports: ${REPORTERS.map((candidate) => candidate.name).join(', ')}`,
       });
     }
-    const record = await readRun(path!);
-    await writeOutput(reporter.render(record, terminal), options.out, terminal);
+    const records = await readRuns(path!);
+    const [record] = records;
+    if (records.length > 1 && reporter.name !== 'text') {
+      throw new ShiploadError('option-invalid', `${path} holds ${records.length} runs; name one`, {
+        where: path!,
+        hint: `For example: shipload report ${path}/1 --as ${reporter.name}`,
+      });
+    }
+    const rendered =
+      records.length > 1
+        ? renderRepeats(records, spreadsOf(records), path!, await findNoiseFloor(path!, record!), terminal)
+        : reporter.render(record!, terminal);
+    await writeOutput(rendered, options.out, terminal);
     return EXIT.done;
   },
 };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import type { RunEvent } from '../../drive/run-plan.ts';
 import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
@@ -24,6 +25,7 @@ import { exitCodeOf } from '../exit-code.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
+import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
 import { openInput } from '../run-input.ts';
 import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import { DEFAULT_ERROR_STOP } from '../../load/safety.ts';
@@ -50,6 +52,8 @@ export const run: Command = {
     'duration',
     'warmup',
     'think',
+    'repeat',
+    'against',
     'speed',
     'extend',
     'maxLoad',
@@ -63,6 +67,7 @@ export const run: Command = {
     ...OPTION_GROUPS.request,
     'target',
     'margin',
+    'prediction',
     'smoke',
     'isolate',
     'isolateStep',
@@ -78,6 +83,12 @@ export const run: Command = {
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
   async run([input], options, context) {
     const { request, place, service } = await prepare(input!, options, context);
+    if ((options.repeat ?? 1) > 1 || options.against !== undefined)
+      return repeatRuns(repeatSides(request, place.path, service, options, context), {
+        count: options.repeat ?? 1,
+        json: options.json === true,
+        terminal: context.terminal,
+      });
     const { record, exitCode } = await runToEnd(request, place.path, service, context);
     context.terminal.print(
       options.json === true ? jsonReporter.render(record) : renderText(record, context.terminal),
@@ -85,6 +96,30 @@ export const run: Command = {
     return exitCode;
   },
 };
+
+/** One side, or two where the runs go `--against` another service. Routes are isolated after the last run only. */
+function repeatSides(
+  { isolateSeconds, ...request }: RunRequest,
+  path: string,
+  service: ServiceRequest,
+  { against }: OptionValues,
+  context: CommandContext,
+): RepeatSide[] {
+  const side = (folder: string, label: string, at: ServiceRequest): RepeatSide => ({
+    folder,
+    run: (place, isLast) => {
+      const isolates = isLast && against === undefined && isolateSeconds !== undefined;
+      return runToEnd({ ...request, label, ...(isolates && { isolateSeconds }) }, place, at, context);
+    },
+  });
+  if (against === undefined) return [side(path, request.label, service)];
+  const { readyPath, readyTimeoutSeconds, cores } = service;
+  const second = { url: against, readyPath, readyTimeoutSeconds, ...(cores !== undefined && { cores }) };
+  return [
+    side(join(path, 'a'), `${request.label}-a`, service),
+    side(join(path, 'b'), `${request.label}-b`, second),
+  ];
+}
 
 /** For `--confirm` without a limit. */
 const CONFIRM_SECONDS = 60;
@@ -106,6 +141,7 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     ...(workload !== undefined && { workload }),
     targets,
     marginRatio: options.margin ?? 0.1,
+    ...(options.prediction !== undefined && { guess: options.prediction }),
     writeSamples: options.samples === true,
     generatorCount,
     ...(pinning !== undefined && { pinning: pinningOf(pinning, service) }),

@@ -1,3 +1,4 @@
+import { parseGuess } from '../../verdict/parse-guess.ts';
 import { parseDuration, parseRatio } from '../parse-values.ts';
 import { define, defineList, text } from './definition.ts';
 
@@ -16,6 +17,13 @@ export const JUDGING_OPTIONS = {
     parse: (value) => parseRatio('--margin', value),
     fallback: 0.1,
     fallbackText: '10%',
+  }),
+  prediction: define({
+    flags: '--prediction <guesses>',
+    group: 'Judging',
+    description:
+      "your own guesses, shown beside reality: 'peak=1500/s, p99>200ms at 250 users, first=cpu', any of the three",
+    parse: parseGuess,
   }),
   whatIf: defineList({
     flags: '--what-if <change>',

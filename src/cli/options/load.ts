@@ -10,6 +10,7 @@ import {
   parseRates,
   parseRatio,
   parseThinkTime,
+  parseUrl,
 } from '../parse-values.ts';
 import { define, text } from './definition.ts';
 
@@ -100,6 +101,19 @@ export const LOAD_OPTIONS = {
     parse: (value) => parseDuration('--isolate-step', value),
     fallback: 15,
     fallbackText: '15s',
+  }),
+  repeat: define({
+    flags: '--repeat <n>',
+    group: 'Load',
+    description: 'run the whole plan n times, each into its own folder; five a side give a tested comparison',
+    parse: (value) => parseCount('--repeat', value),
+    fallback: 1,
+  }),
+  against: define({
+    flags: '--against <url>',
+    group: 'Load',
+    description: 'a second service, already running: the repeats alternate between the two, and are compared',
+    parse: (value) => parseUrl('--against', value),
   }),
   speed: define({
     flags: '--speed <factor>',

@@ -11,7 +11,7 @@ const CLOCK = new URL('../../../test/support/timer-clock.js', import.meta.url).h
 const SCRIPT = `
   const { createHttp1Protocol } = await import('${PROTOCOL}');
   const { TIMER_CLOCK } = await import('${CLOCK}');
-  const request = { method: 'GET', route: '/', id: 'GET /', shareRatio: 1, targets: {} };
+  const request = { method: 'GET', route: '/', id: 'GET /', shareRatio: 1, targets: { draw: "uniform", targets: ["/"], distinctCount: 1 } };
   const url = new URL(process.argv[1]);
   const protocol = createHttp1Protocol({ url, requests: [request], requestTimeoutSeconds: 3600 }, TIMER_CLOCK);
   const channels = [1, 2, 3].map(() => protocol.openChannel(async () => {

@@ -10,6 +10,7 @@ import type {
 import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
+import { scoredGuessSchema } from './guess.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { shapeResultSchema } from './shape-result.ts';
@@ -72,6 +73,7 @@ export const reportSchema = analysisSchema
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),
+    guesses: z.array(scoredGuessSchema).exactOptional(),
     confirmations: z.array(confirmationSchema).exactOptional(),
     limits: z.array(text),
   })

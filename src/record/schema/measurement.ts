@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunTotals, StepMeasurement } from '../../model/measurement.ts';
+import type { Frame, RunTotals, StepMeasurement } from '../../model/measurement.ts';
 import type { Agrees } from './agreement.ts';
 import { stepSchema } from './plan.ts';
 import { amount, count, histogram, notices, number, text } from './primitives.ts';
@@ -72,6 +72,45 @@ const transport = z.object({
 
 const countByName = z.record(text, count);
 
+/** What one generator recorded in a second. */
+export const frameSchema = z.object({
+  stepIndex: count,
+  phase: z.enum(['warmup', 'measure', 'drain']),
+  startedAtSeconds: number,
+  endedAtSeconds: number,
+  routes: z.array(routeMeasurement),
+  errorCodes: countByName,
+  statusCounts: countByName,
+  inFlightSeconds: number,
+  thinkingSeconds: number,
+  thinkTimeSumSeconds: number,
+  thinkTimeCount: count,
+  retriedCount: count,
+  connectionCount: count,
+  transport: transport.exactOptional(),
+  interference: z.array(interference),
+  answerGap: histogram.exactOptional(),
+  generator: generatorHealth,
+});
+
+/** All counters at one moment. */
+const counterSampleSchema = z.object({
+  atSeconds: number,
+  readings: z.array(
+    z.object({
+      source: text,
+      quantity: text,
+      unit: counterSeries.shape.unit,
+      kind: counterSeries.shape.kind,
+      capacity: number.exactOptional(),
+      value: number,
+    }),
+  ),
+});
+
+/** A line of `segments.jsonl`. */
+export const segmentSchema = z.object({ frame: frameSchema, sample: counterSampleSchema });
+
 /** What one step measured over its window. */
 export const stepMeasurementSchema = z.object({
   step: stepSchema,
@@ -118,3 +157,4 @@ export const runTotalsSchema = z.object({
 
 true satisfies Agrees<z.infer<typeof stepMeasurementSchema>, StepMeasurement>;
 true satisfies Agrees<z.infer<typeof runTotalsSchema>, RunTotals>;
+true satisfies Agrees<z.infer<typeof frameSchema>, Frame>;

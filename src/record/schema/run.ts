@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RunManifest, RunRecord } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
+import { guessSchema, scoredGuessSchema } from './guess.ts';
 import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema } from './analysis.ts';
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
@@ -50,6 +51,7 @@ export const runManifestSchema = z
     targets: z.array(targetSchema),
     marginRatio: share,
     peakLoad: amount.exactOptional(),
+    guess: guessSchema.exactOptional(),
     environment: environmentSchema,
   })
   .meta({ title: 'Run manifest', description: 'What was run: enough for another engineer to run it again.' });
@@ -66,6 +68,7 @@ export const runRecordSchema = z
     verdict: verdictSchema,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema).exactOptional(),
+    guesses: z.array(scoredGuessSchema).exactOptional(),
     confirmations: z.array(confirmationSchema).exactOptional(),
     planNotices: notices.exactOptional(),
     limits: z.array(text),
