@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { writeError } from '../host/run-folder.ts';
+import { writeError } from '../host/write-file.ts';
 import type { NoiseFloor, RunManifest, RunRecord } from '../model/record.ts';
 import { machineOf, noiseFloorOf, planKey } from '../record/noise-floor.ts';
 import { parseNoiseFloor } from '../record/validate.ts';
