@@ -126,6 +126,10 @@ export interface WorkloadModel {
     readonly distribution: Distribution;
     /** Half the width of the 95 % interval of the mean, clients being the independent pieces. */
     readonly marginSeconds?: number;
+    /** Gaps of less than a step of the stamps, either way: their length is not known, but they count in the mean. */
+    readonly unresolvedCount?: number;
+    /** Gaps negative by a step of the stamps or more: the next request began before the last one ended. */
+    readonly negativeCount?: number;
   };
   /** R; missing when the log has no durations. */
   readonly responseTimeSeconds?: TimeSummary;

@@ -30,10 +30,22 @@ export function userLines(model: WorkloadModel, width: number): readonly string[
       : [
           `a step is ${q.figure(steps.requestsPerStep)} requests: ${q.rateFigure(steps.perSecond)} steps a second, each ${q.duration(steps.responseTimeSeconds)} long`,
         ]),
+    ...gapLine(model),
     ...activeLine(model),
     ...sessionLine(model),
   ];
   return lines.flatMap((line) => hanging('  ', line, width));
+}
+
+/** What the gaps behind Z are worth: very short ones are not resolved, negative ones are no one user's. */
+function gapLine({ thinkTimeSeconds }: WorkloadModel): readonly string[] {
+  if (thinkTimeSeconds?.unresolvedCount === undefined || thinkTimeSeconds.negativeCount === undefined)
+    return [];
+  const { count, unresolvedCount, negativeCount } = thinkTimeSeconds;
+  const share = (part: number): string => `${q.count(part)} (${q.percent(part / count)})`;
+  return [
+    `of ${q.counted(count, 'gap')} between steps ${share(unresolvedCount)} are shorter than a step of the time stamps and ${share(negativeCount)} negative: the next step began before the last one ended`,
+  ];
 }
 
 /** M and the open sessions are two numbers; the reader meets both in other tools. */

@@ -79,7 +79,7 @@ function figuresOf(
   clients: readonly Steps[],
   split: SharedSplit,
   gapSeconds: Float64Array,
-  { spanSeconds, timeoutSeconds }: UserQuestion,
+  { table, spanSeconds, timeoutSeconds }: UserQuestion,
   isIdentified: boolean,
 ): Pick<UserFindings, 'steps' | 'sessions' | 'thinkTime' | 'activeUsers'> {
   const edges = edgesOf(clients);
@@ -88,7 +88,7 @@ function figuresOf(
     steps.perSecond * (steps.responseTimeSeconds + thinkTime);
   const all = sessionTotals(clients, timeoutSeconds, edges);
   if (!isIdentified) return { steps, sessions: observedSessions(all, timeoutSeconds) };
-  const thinkTime = thinkTimeOf(gapSeconds, split.marginSeconds);
+  const thinkTime = thinkTimeOf(gapSeconds, split.marginSeconds, table.stampResolutionSeconds);
   const curve = CURVE_TIMEOUTS_SECONDS.map((timeout): TimeoutPoint => {
     const { gapCount, gapSum } = sessionTotals(split.clean, timeout, edges);
     const mean = Math.max(0, gapSum / gapCount / MICROSECONDS);
@@ -169,12 +169,15 @@ function edgesOf(clients: readonly Steps[]): Edges {
 function thinkTimeOf(
   gapSeconds: Float64Array,
   marginSeconds: number | undefined,
+  stepSeconds: number,
 ): NonNullable<WorkloadModel['thinkTimeSeconds']> {
   const distribution = empiricalDistribution(gapSeconds);
   return {
     mean: distribution.meanSeconds,
     p50: Math.max(0, timeSummaryOf(gapSeconds)!.p50),
     count: gapSeconds.length,
+    unresolvedCount: gapSeconds.filter((gap) => Math.abs(gap) < stepSeconds).length,
+    negativeCount: gapSeconds.filter((gap) => gap <= -stepSeconds).length,
     distribution,
     ...(marginSeconds === undefined ? {} : { marginSeconds }),
   };

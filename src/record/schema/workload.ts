@@ -57,6 +57,8 @@ const thinkTime = z.object({
   count,
   distribution,
   marginSeconds: amount.exactOptional(),
+  unresolvedCount: count.exactOptional(),
+  negativeCount: count.exactOptional(),
 });
 const timeoutPoint = z.object({
   timeoutSeconds: amount,
