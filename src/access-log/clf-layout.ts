@@ -237,12 +237,14 @@ function hastyTail({ tail: tokens }: Shape, { fields }: Tail): ClfLayout['tail']
 function templateOfShape(shape: Shape, tail: Tail, asked?: 'start' | 'end'): Template {
   const hasMilliseconds = tail.stamp !== undefined;
   const isStart = tail.stamp === 'begin' || (tail.stamp === undefined && tail.duration === 'apache');
+  const isAssumed = asked === undefined && tail.stamp === undefined && tail.duration === undefined;
   const last = shape.tail.at(-1);
   return {
     fields: joined(coreFields(shape, hasMilliseconds), tail.fields, shape.isCombined),
     after: last === undefined ? (shape.isCombined ? '"' : '') : last.quoted ? '"' : '',
     escapes: 'backslash',
     timestampMeaning: asked ?? (isStart ? 'start' : 'end'),
+    ...(isAssumed && { isMeaningAssumed: true }),
     stampResolutionSeconds: tail.stamp === 'begin' ? 1e-6 : tail.stamp === 'msec' ? 0.001 : 1,
     notices: tail.notices,
   };
