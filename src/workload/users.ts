@@ -2,6 +2,7 @@ import type { LogTable } from '../model/log-table.ts';
 import type { AutomatedTraffic, TimeoutPoint, WorkloadModel } from '../model/workload.ts';
 import { automatedClients, automatedTraffic } from './automated.ts';
 import { rowsByClient } from './clients.ts';
+import { learnEmbedded } from './embedded-targets.ts';
 import { sessionTotals, sortedGaps, type Edges, type SessionTotals } from './sessions.ts';
 import { splitShared, type SharedSplit } from './shared-clients.ts';
 import { MICROSECONDS, stepRules, stepsOf, type Steps } from './steps.ts';
@@ -21,6 +22,8 @@ export interface UserFindings {
   readonly clientKey: NonNullable<WorkloadModel['clientKey']>;
   readonly automated: readonly AutomatedTraffic[];
   readonly clientKeyCount: number;
+  /** Requests without an extension that pages make by themselves. */
+  readonly embeddedCount: number;
   readonly shared: NonNullable<WorkloadModel['sharedClients']>;
   readonly gapCount: number;
   readonly steps?: NonNullable<WorkloadModel['steps']>;
@@ -48,8 +51,11 @@ export interface UserQuestion {
  * give equal findings.
  */
 export function findUsers(question: UserQuestion): UserFindings {
-  const { table, rows, kinds, hasDurations, timeoutSeconds } = question;
-  const { key, clients } = rowsByClient(table, rows, kinds);
+  const { table, rows, hasDurations, timeoutSeconds } = question;
+  const known = rowsByClient(table, rows, question.kinds);
+  const { kinds, requestCount: embeddedCount } = learnEmbedded(table, known.clients, question.kinds);
+  // What a page loads comes behind the page where both have the same stamp.
+  const { key, clients } = kinds === question.kinds ? known : rowsByClient(table, rows, kinds);
   const automation = automatedClients(table, clients, kinds, hasDurations);
   const people = clients.filter((_, index) => automation[index] === undefined);
   const zeroSeconds = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
@@ -62,6 +68,7 @@ export function findUsers(question: UserQuestion): UserFindings {
     whyTooCoarse(gapSeconds, table.stampResolutionSeconds);
   const base = {
     clientKey: key,
+    embeddedCount,
     automated: automatedTraffic(clients, automation, rows.length),
     clientKeyCount: steps.length,
     shared: {

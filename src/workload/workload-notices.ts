@@ -28,6 +28,7 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     thinkTime(doubts),
     sharedClients(doubts),
     automated(doubts),
+    embeddedRequests(doubts),
     coarseStamps(doubts),
     clockOrder(doubts),
     shortSpan(doubts),
@@ -87,6 +88,15 @@ function automated({ users, rows }: Doubts): Notice | undefined {
     'automated-traffic',
     'info',
     `${percentText(count / rows.length)} of the requests come from bots, health checks or scanners: they count in X and the mix, not in users and think time`,
+  );
+}
+
+function embeddedRequests({ users, rows }: Doubts): Notice | undefined {
+  if (users.embeddedCount === 0) return undefined;
+  return notice(
+    'embedded-requests',
+    'info',
+    `${percentText(users.embeddedCount / rows.length)} of the requests have no extension and follow the page that is their referer within a second: they are part of its step, not steps of their own`,
   );
 }
 
