@@ -89,6 +89,13 @@ export interface ReplacedValues {
   readonly valueCount: number;
 }
 
+/** So many sessions of so many steps. */
+export interface SessionSize {
+  /** A mean, and no whole number, where sizes are put together. */
+  readonly stepCount: number;
+  readonly sessionCount: number;
+}
+
 /** The workload a log carries: what `shipload model --json` prints and `workload.json` holds. */
 export interface WorkloadModel {
   readonly kind: 'workload';
@@ -171,6 +178,8 @@ export interface WorkloadModel {
     readonly singleStepCount?: number;
     /** Sessions that may go on beyond an edge of the window. */
     readonly atEdgeCount?: number;
+    /** Sessions by their number of steps, in rising order, at most 200; clients of several users left out. */
+    readonly sizes?: readonly SessionSize[];
     readonly timeoutCurve?: readonly TimeoutPoint[];
   };
   /** Replaced in targets, top values and examples; missing: none. */

@@ -70,11 +70,14 @@ function figures(model: WorkloadModel): readonly Fact[] {
       : [
           {
             label: 'sessions',
-            value: `${q.count(sessions.count)} with ${q.figure(sessions.requestsPerSession)} requests each, ended by ${q.givenDuration(sessions.timeoutSeconds)} of silence`,
+            value: `${q.count(sessions.count)} with ${q.figure(sessions.requestsPerSession)} requests each${lengthText(sessions.meanLengthSeconds)}, ended by ${q.givenDuration(sessions.timeoutSeconds)} of silence`,
           },
         ]),
   ];
 }
+
+const lengthText = (seconds: number | undefined): string =>
+  seconds === undefined ? '' : ` in ${q.duration(seconds)}`;
 
 const marginText = (seconds: number | undefined): string =>
   seconds === undefined ? '' : ` ± ${q.duration(seconds)}`;

@@ -45,9 +45,12 @@ test('pictures without an extension whose referer is the page just got are part 
 });
 
 test('stamped to the second, in any order of the lines, they are found alike', () => {
-  const requests = pages
-    .flatMap(withPictures)
-    .map(({ seconds: _, ...request }) => ({ ...request, at: Math.floor(request.at) }));
+  const requests = pages.flatMap(withPictures).map(({ at, client, target, referer }) => ({
+    at: Math.floor(at),
+    client: client!,
+    target: target!,
+    ...(referer !== undefined && { referer }),
+  }));
   const found = find(requests, 1);
   const random = createRandom(3);
   const shuffled = requests

@@ -3,7 +3,7 @@ import type { AutomatedTraffic, TimeoutPoint, WorkloadModel } from '../model/wor
 import { automatedClients, automatedTraffic } from './automated.ts';
 import { rowsByClient } from './clients.ts';
 import { learnEmbedded } from './embedded-targets.ts';
-import { sessionTotals, sortedGaps, type Edges, type SessionTotals } from './sessions.ts';
+import { sessionSizes, sessionTotals, sortedGaps, type Edges, type SessionTotals } from './sessions.ts';
 import { splitShared, type SharedSplit } from './shared-clients.ts';
 import { MICROSECONDS, stepRules, stepsOf, type Steps } from './steps.ts';
 import { empiricalDistribution, timeSummaryOf } from './summary.ts';
@@ -112,6 +112,7 @@ function figuresOf(
     sessions: {
       ...observedSessions(all, timeoutSeconds),
       ...sessionFigures(clean, steps.count / clean.stepCount, spanSeconds),
+      sizes: sessionSizes(split.clean, timeoutSeconds),
       timeoutCurve: curve,
     },
     thinkTime,

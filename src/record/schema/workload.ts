@@ -76,6 +76,7 @@ const sessions = z.object({
   activeMean: amount.exactOptional(),
   singleStepCount: count.exactOptional(),
   atEdgeCount: count.exactOptional(),
+  sizes: z.array(z.object({ stepCount: amount, sessionCount: count })).exactOptional(),
   timeoutCurve: z.array(timeoutPoint).exactOptional(),
 });
 const steps = z.object({
