@@ -111,7 +111,7 @@ export interface WorkloadModel {
   readonly window: { readonly rule: string; readonly fromSeconds: number; readonly toSeconds: number };
   readonly requestCount: number;
   readonly clientCount: number;
-  /** From the first to the last request start in the window, or the window's own length where it was cut. */
+  /** From the first to the last request start in the window, at least 1 s; the window's own length where it was cut. */
   readonly spanSeconds: number;
   /** X = requests / span. */
   readonly throughputPerSecond: number;

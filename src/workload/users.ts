@@ -1,5 +1,6 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { AutomatedTraffic, TimeoutPoint, WorkloadModel } from '../model/workload.ts';
+import { countText } from '../stats/wording.ts';
 import { automatedClients, automatedTraffic } from './automated.ts';
 import { rowsByClient } from './clients.ts';
 import { learnEmbedded } from './embedded-targets.ts';
@@ -209,7 +210,9 @@ function whyNotIdentifiable(
   if (clean.length < 2)
     return `of ${userClients} clients ${shared.length} stand for several users each or have no name, and one is too few to learn from`;
   if (gapSeconds.length < FEWEST_GAPS)
-    return `only ${gapSeconds.length} gaps between requests of one client were seen`;
+    return gapSeconds.length === 0
+      ? 'no client has a second step within a session'
+      : `only ${countText(gapSeconds.length, 'gap')} between steps of one client ${gapSeconds.length === 1 ? 'was' : 'were'} seen`;
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
-import { countText, figure, percentText } from '../stats/wording.ts';
+import { countText, figure, percentText, secondsText } from '../stats/wording.ts';
 import type { ReplacedValues, TimeSummary } from '../model/workload.ts';
 import type { UserFindings } from './users.ts';
 
@@ -124,8 +124,20 @@ function clockOrder({ table }: Doubts): Notice | undefined {
   return notice(
     'clock-order',
     'info',
-    `the times of the lines step back by up to ${Math.round(most)} s: the log was merged, or the clock was set; requests are put in the order of their times`,
+    `the times of the lines step back by up to ${longText(most)}: the log was merged, or the clock was set; requests are put in the order of their times`,
   );
+}
+
+const LONG_UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** A long time in the largest unit that it has two of. */
+function longText(seconds: number): string {
+  const unit = LONG_UNITS.find(([, size]) => seconds >= 2 * size);
+  return unit === undefined ? `${Math.round(seconds)} s` : countText(Math.round(seconds / unit[1]), unit[0]);
 }
 
 function shortSpan({ spanSeconds }: Doubts): Notice | undefined {
@@ -133,7 +145,7 @@ function shortSpan({ spanSeconds }: Doubts): Notice | undefined {
   return notice(
     'span-too-short',
     'warning',
-    `the requests span only ${spanSeconds} s: rates per second from so short a stretch are uncertain`,
+    `the requests span only ${secondsText(spanSeconds)}: rates per second from so short a stretch are uncertain`,
   );
 }
 
