@@ -2,6 +2,7 @@ import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import { countText, figure, percentText, secondsText } from '../stats/wording.ts';
 import type { ReplacedValues, TimeSummary } from '../model/workload.ts';
+import { repetitionOf } from './repeated-rows.ts';
 import type { UserFindings } from './users.ts';
 
 interface Doubts {
@@ -31,6 +32,7 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     embeddedRequests(doubts),
     coarseStamps(doubts),
     clockOrder(doubts),
+    repeatedRequests(doubts),
     shortSpan(doubts),
     longSpan(doubts),
     requestsOverlap(doubts),
@@ -125,6 +127,17 @@ function clockOrder({ table }: Doubts): Notice | undefined {
     'clock-order',
     'info',
     `the times of the lines step back by up to ${longText(most)}: the log was merged, or the clock was set; requests are put in the order of their times`,
+  );
+}
+
+function repeatedRequests({ table, rows }: Doubts): Notice | undefined {
+  const times = repetitionOf(table, rows);
+  if (times === undefined) return undefined;
+  return notice(
+    'requests-repeated',
+    'warning',
+    `nearly every request stands in the log ${figure(times)} times, alike in all that is known of it: X is that many times too high if a file was given or shipped more than once`,
+    'Give each file once; if clients do repeat themselves within a step of the time stamps, all is well.',
   );
 }
 
