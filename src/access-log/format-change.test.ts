@@ -103,7 +103,7 @@ test('two formats that cannot make one table are refused, with the line and both
   await assert.rejects(read(lines(600, combined) + lines(300, json)), {
     code: 'log-format-unknown',
     where: 'access.log:601',
-    message: /from combined, stamped at the end to json/,
+    message: /from combined, stamped at the end, to json/,
   });
 });
 
@@ -116,6 +116,17 @@ test('fewer than one line in a hundred stay unparsed, with examples', async () =
   const table = await read(lines(995, combined) + lines(5, nginxTimed));
   assert.deepEqual([table.format, table.lines.unparsed], ['combined', 5]);
   assert.equal(table.lineExamples.length, 5);
+});
+
+test('a file read by pieces into one buffer is no other', async () => {
+  const bytes = Buffer.from(lines(600, combined) + lines(600, nginxTimed, 600));
+  async function* pieces(from = 0): AsyncGenerator<Buffer> {
+    const buffer = Buffer.alloc(4096);
+    for (let at = from; at < bytes.length; at += buffer.length)
+      yield buffer.subarray(0, bytes.copy(buffer, 0, at));
+  }
+  const table = await readLog([{ name: 'access.log', chunks: pieces(), reopen: (from) => pieces(from) }]);
+  assert.deepEqual([table.format, table.lines.ok], ['combined + nginx-timed', 1200]);
 });
 
 test('a format that was given is the only one', async () => {

@@ -54,7 +54,7 @@ export function joinedFormat({ reader, other, line }: FormatChange): OpenedForma
   const { opened, source } = reader;
   const [first, second] = [opened.parser, other.parser];
   const where = `${source.name}:${line}`;
-  const change = `the log changes its format: from ${saidOf(opened)} to ${saidOf(other)}`;
+  const change = `the log changes its format: from ${saidOf(opened)}, to ${saidOf(other)}`;
   if (!canShareTable(first, second))
     throw new ShiploadError('log-format-unknown', change, {
       where,

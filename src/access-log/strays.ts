@@ -8,6 +8,10 @@ export interface Stray {
 const FIRST_KEPT = 128;
 const MOST_SAMPLED = 256;
 
+/** The buffer may be reused for the next lines, and `slice` of a Buffer copies nothing. */
+const copyOf = (bytes: Uint8Array, start: number, end: number): Uint8Array =>
+  Uint8Array.prototype.slice.call(bytes, start, end);
+
 /**
  * Lines that did not fit: how many, the first 128 of them, and of the others an even sample of at most 256, so that
  * lines of another format show wherever in the file they begin.
@@ -21,8 +25,8 @@ export class StrayList {
   add(line: number, bytes: Uint8Array, start: number, end: number): void {
     const place = this.count - FIRST_KEPT;
     this.count += 1;
-    if (place < 0) this.#first.push({ line, bytes: bytes.slice(start, end) });
-    else if (place % this.#stride === 0) this.#sample({ line, bytes: bytes.slice(start, end) });
+    if (place < 0) this.#first.push({ line, bytes: copyOf(bytes, start, end) });
+    else if (place % this.#stride === 0) this.#sample({ line, bytes: copyOf(bytes, start, end) });
   }
 
   /** Takes over what another list holds of `count` lines, whose numbers count from behind `linesBefore` others. */
