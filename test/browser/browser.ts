@@ -28,7 +28,7 @@ interface AxeResult {
 export async function assertAccessible(page: Page): Promise<void> {
   // Evaluated from outside, so the page's policy needs no hole for it.
   await page.evaluate(AXE);
-  const result = (await page.evaluate('axe.run()')) as AxeResult;
+  const result = await page.evaluate<AxeResult>('axe.run()');
   const found = result.violations.map(({ id, help, nodes }) => ({
     id,
     help,
@@ -39,8 +39,8 @@ export async function assertAccessible(page: Page): Promise<void> {
 
 /** Fails where the page itself must be scrolled sideways; tables scroll in a region of their own. */
 export async function assertFitsWidth(page: Page): Promise<void> {
-  const [content, width] = (await page.evaluate(
+  const [content, width] = await page.evaluate<readonly [number, number]>(
     '[document.documentElement.scrollWidth, innerWidth]',
-  )) as readonly [number, number];
+  );
   assert.ok(content <= width, `${content} px of content in ${width} px`);
 }

@@ -77,9 +77,9 @@ test('the reports fit every screen from a telephone to a wall', { skip }, async 
 
 test('text in the charts is at least 10 px high on a telephone', { skip }, async () => {
   const page = await open('before', 375);
-  const heights = (await page.evaluate(`[...document.querySelectorAll('svg text')]
+  const heights = await page.evaluate<readonly number[]>(`[...document.querySelectorAll('svg text')]
     .filter((one) => one.checkVisibility())
-    .map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)`)) as readonly number[];
+    .map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)`);
   assert.ok(heights.length > 20);
   assert.ok(Math.min(...heights) >= 10, String(Math.min(...heights)));
   await page.context().close();
@@ -88,9 +88,9 @@ test('text in the charts is at least 10 px high on a telephone', { skip }, async
 test('the step table is sorted by the keyboard alone, up and down', { skip }, async () => {
   const page = await open('before');
   const cells = async (column: number): Promise<readonly number[]> =>
-    (await page.evaluate(
+    await page.evaluate<readonly number[]>(
       `[...document.querySelector('table.sortable').tBodies[0].rows].map((row) => parseFloat(row.cells[${column}].textContent))`,
-    )) as readonly number[];
+    );
   await page.getByRole('button', { name: 'X/s' }).focus();
   await page.keyboard.press('Enter');
   const rising = await cells(3);
@@ -110,7 +110,7 @@ test('the steps are copied as the CSV of the export', { skip }, async () => {
   await page.getByText('The steps as CSV').click();
   await page.getByRole('button', { name: 'Copy the CSV' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
-  const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   assert.equal(copied, renderCsv(full).replaceAll('\r', ''));
   await page.context().close();
 });
