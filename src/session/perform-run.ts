@@ -6,6 +6,7 @@ import { stepTable } from '../analysis/step-table.ts';
 import { type CounterSource, createGeneratorSource, listenerAt } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
+import type { ExportTarget } from '../export/targets.ts';
 import { readEnvironment } from '../host/environment.ts';
 import { RealClock } from '../host/real-clock.ts';
 import type { RunFolder } from '../host/run-folder.ts';
@@ -51,6 +52,8 @@ export interface RunRequest {
   readonly marginRatio: number;
   readonly guess?: Guess;
   readonly writeSamples: boolean;
+  /** Where the metrics go while the run goes on. */
+  readonly exportTargets?: readonly ExportTarget[];
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
   /** For the experiments that decide the findings, all together; missing: none is made. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import type { RunEvent } from '../../drive/run-plan.ts';
+import { type LiveExports, openExports } from '../../export/live-exports.ts';
 import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { htmlReporter } from '../../report/html.ts';
@@ -20,6 +21,7 @@ import { proveService } from '../../session/prove-service.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
+import { tellGithub } from '../github.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
@@ -72,6 +74,8 @@ export const run: Command = {
     'out',
     'samples',
     'seed',
+    'exportTo',
+    'github',
     ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
@@ -86,6 +90,7 @@ export const run: Command = {
         terminal: context.terminal,
       });
     const { record, exitCode } = await runToEnd(request, place.path, service, context);
+    if (options.github === true) await tellGithub(record, context.terminal);
     context.terminal.print(
       options.json === true ? jsonReporter.render(record) : renderText(record, context.terminal),
     );
@@ -137,6 +142,7 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     marginRatio: options.margin ?? 0.1,
     ...(options.prediction !== undefined && { guess: options.prediction }),
     writeSamples: options.samples === true,
+    exportTargets: options.exportTo ?? [],
     ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
     ...(options.confirm !== undefined && {
       confirmSeconds: options.confirm === true ? CONFIRM_SECONDS : options.confirm,
@@ -165,6 +171,7 @@ export async function runToEnd(
 ): Promise<FinishedRun> {
   let service: OpenService | undefined;
   let view: RunView | undefined;
+  let exports: LiveExports | undefined;
   const interrupts = listenForInterrupts(
     () => terminal.say('Stopping: the step ends here, what was measured is kept. Once more stops at once.'),
     () =>
@@ -176,13 +183,14 @@ export async function runToEnd(
     await RunFolder.requireUnused(path);
     const proven = await proveService(serviceToOpen);
     const request = underLimits(asked, proven.grant, Date.now());
+    exports = await openExports(asked.exportTargets ?? [], asked.label, (text) => terminal.say(text));
     service = await openService(serviceToOpen, proven);
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
     view = viewOf(request, service, terminal);
     const performed = await performRun(request, manifest, service, folder, {
-      onEvent: view.onEvent,
+      onEvent: tee(view.onEvent, exports.onEvent),
       say: (text) => terminal.say(text),
       signal: interrupts.signal,
     });
@@ -197,10 +205,17 @@ export async function runToEnd(
     return { record, exitCode: failure?.exitCode ?? exitCodeOf(record, interrupts.exitCode()) };
   } finally {
     view?.close();
+    await exports?.close();
     await service?.stop();
     interrupts.release();
   }
 }
+
+const tee =
+  (...listeners: readonly ((event: RunEvent) => void)[]) =>
+  (event: RunEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
 
 /** One screen where the terminal can be taken over, lines elsewhere. */
 function viewOf({ label, plan }: RunRequest, service: OpenService, terminal: Terminal): RunView {
