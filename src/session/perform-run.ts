@@ -3,12 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { considerOptions } from '../analysis/options.ts';
 import { poolOption } from '../analysis/pool-option.ts';
 import { stepTable } from '../analysis/step-table.ts';
-import { type CounterSource, createGeneratorSource, listenerAt } from '../counters/index.ts';
+import { listenerAt } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import type { ExportTarget } from '../export/targets.ts';
 import { readEnvironment } from '../host/environment.ts';
-import { RealClock } from '../host/real-clock.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { Guess } from '../model/guess.ts';
@@ -16,11 +15,10 @@ import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { Notice } from '../model/notice.ts';
-import type { RunManifest, RunRecord } from '../model/record.ts';
+import type { Pinning, RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
-import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
 import {
   type Grant,
   plannedSeconds,
@@ -28,16 +26,16 @@ import {
   safetyLimits,
   withinLimits,
 } from '../load/safety.ts';
-import { openProtocol } from '../protocols/open-protocol.ts';
 import { loadOf } from '../stats/wording.ts';
 import { judge } from '../verdict/judge.ts';
 import { growManifest } from './grown-manifest.ts';
 import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
+import { openEngine } from './load-engine.ts';
 import type { OpenService } from './open-service.ts';
 import { protocolOptions } from './protocol-options.ts';
 import { redactCommand, redactPlan } from './redact.ts';
-import { type LoadResult, runLoad } from './run-load.ts';
+import { type LoadResult, type LoadRun, runLoad } from './run-load.ts';
 import { simulateStep } from './simulate-step.ts';
 
 /** All that a run needs to know before the first request. */
@@ -54,6 +52,9 @@ export interface RunRequest {
   readonly writeSamples: boolean;
   /** Where the metrics go while the run goes on. */
   readonly exportTargets?: readonly ExportTarget[];
+  /** Threads that make the load; missing: one. */
+  readonly generatorCount?: number;
+  readonly pinning?: Pinning;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
   /** For the experiments that decide the findings, all together; missing: none is made. */
@@ -109,7 +110,7 @@ export function manifestOf(request: RunRequest, service: OpenService, startedAt:
     marginRatio: request.marginRatio,
     peakLoad: request.peakLoad,
     ...(request.guess !== undefined && { guess: request.guess }),
-    environment: readEnvironment(),
+    environment: { ...readEnvironment(), ...(request.pinning !== undefined && { pinning: request.pinning }) },
   };
 }
 
@@ -126,7 +127,7 @@ export async function performRun(
 ): Promise<PerformedRun> {
   const grown = growManifest(manifest, folder);
   const nextStep = stepSourceOf(contextOf(manifest));
-  const result = await loadOnce(request.plan, service, {
+  const run: Omit<LoadRun, 'engine' | 'counters'> = {
     folder,
     writeSamples: request.writeSamples,
     listener: (event) => {
@@ -136,7 +137,8 @@ export async function performRun(
     ...(nextStep !== undefined && { nextStep }),
     ...(request.replay !== undefined && { replay: request.replay }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
-  });
+  };
+  const result = await loadOnce(request.plan, service, run, request.generatorCount);
   const measured: MeasuredRun = {
     manifest: { ...grown.current(), state: result.reason },
     ...(request.workload !== undefined && { workload: request.workload }),
@@ -231,42 +233,19 @@ const POOL_SIMULATED_SECONDS = 20;
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Pick<
-    Parameters<typeof runLoad>[1],
-    'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'replay' | 'signal'
-  >,
+  run: Omit<LoadRun, 'engine' | 'counters'>,
+  generatorCount = 1,
 ): Promise<LoadResult> {
-  const clock = new RealClock();
-  const generator = createGeneratorSource();
-  const http = openProtocol(protocolOptions(plan, service), clock);
-  const paced =
-    plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
-  const protocol = paced ?? http;
-  const counters = paced === undefined ? service.counters : [...service.counters, heldSource(paced)];
+  const engine = await openEngine(plan, protocolOptions(plan, service), {
+    generatorCount,
+    sendSamples: run.writeSamples === true,
+    ...(run.replay !== undefined && { replay: run.replay }),
+  });
   try {
-    return await runLoad(plan, { clock, protocol, counters, generator, ...run });
+    return await runLoad(plan, { engine, counters: service.counters, ...run });
   } finally {
-    await protocol.close();
-    generator.close();
+    await engine.close();
   }
-}
-
-/** How many requests the ceiling held back, beside the generator's other counters. */
-function heldSource(paced: PacedProtocol): CounterSource {
-  return {
-    name: 'ceiling',
-    gone: false,
-    read: () => [
-      {
-        source: 'generator',
-        quantity: 'heldCount',
-        unit: 'count',
-        kind: 'cumulative',
-        value: paced.heldCount,
-      },
-    ],
-    close: () => {},
-  };
 }
 
 async function explainFailure(
@@ -289,7 +268,12 @@ async function explainFailure(
     stepSeconds: request.isolateSeconds,
     ...serverCountOf(record),
     run: (plan, listener) =>
-      loadOnce(plan, service, { listener, ...(hooks.signal !== undefined && { signal: hooks.signal }) }),
+      loadOnce(
+        plan,
+        service,
+        { listener, ...(hooks.signal !== undefined && { signal: hooks.signal }) },
+        request.generatorCount,
+      ),
     onRoute: (route, users) => hooks.say?.(`  ${route.id} alone, ${users} users`),
   });
   if (isolation === undefined) return record;
