@@ -50,7 +50,7 @@ async function shootPages(browser: Browser, folder: string): Promise<void> {
     const page = await context.newPage();
     await page.goto(dashboard.url);
     await page.goto(`${origin}${path}`);
-    if (from !== undefined) await page.locator(from).first().evaluate('(one) => one.scrollIntoView()');
+    if (from !== undefined) await page.evaluate(`document.querySelector('${from}').scrollIntoView()`);
     await page.screenshot({ path: join(IMAGES, `${name}.png`) });
     await context.close();
   }
@@ -97,14 +97,14 @@ function htmlOfAnsi(line: string): string {
     .split('\u001b[')
     .map((part, i) => {
       const [, code, rest] = (i === 0 ? undefined : /^([\d;]*)m(.*)$/s.exec(part)) ?? ['', '', part];
-      const style = ANSI_STYLES[code!];
+      const style = ANSI_STYLES[code];
       if (style !== undefined) {
         open += 1;
-        return `<span style="${style}">${escapeHtml(rest!)}`;
+        return `<span style="${style}">${escapeHtml(rest)}`;
       }
       const closed = i > 0 ? '</span>'.repeat(open) : '';
       if (i > 0) open = 0;
-      return closed + escapeHtml(rest!);
+      return closed + escapeHtml(rest);
     })
     .join('');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import { influxLines } from '../../export/influx-lines.ts';
 import type { MetricSnapshot } from '../../export/metric.ts';
+import { parquetOfRequests } from '../../export/parquet.ts';
 import { exportPng } from '../../export/png.ts';
 import { prometheusText } from '../../export/prometheus-text.ts';
 import { push } from '../../export/push.ts';
@@ -32,6 +33,13 @@ const FORMS: Readonly<Record<string, Export>> = {
   influx: async (path, { out }, { terminal }) => {
     const lines = (await storedSnapshots(path)).map(influxLines).join('');
     await writeOutput(lines, out, terminal);
+  },
+  parquet: async (path, { out = join(path, 'requests.parquet') }, { terminal }) => {
+    const content = await parquetOfRequests(join(path, RUN_FILES.requests));
+    await writeFile(out, content).catch((cause: unknown) => {
+      throw writeError(out, cause);
+    });
+    terminal.say(`Written to ${out}`);
   },
   baseline: async (path, { out }, { terminal }) =>
     writeOutput(baselineText(await readSide(path)), out, terminal),
