@@ -78,15 +78,16 @@ export function joinedFormat({ reader, other, line }: FormatChange): OpenedForma
 }
 
 function joinedParser(first: LineParser, second: LineParser): LineParser {
-  const { comment, openBlocks } = first;
+  const comment = first.comment?.bind(first);
+  const openBlocks = first.openBlocks?.bind(first);
   return {
     ...mixedParser([first, second]),
     timestampMeaning: sharedMeaning([first, second]),
     stampResolutionSeconds: Math.max(first.stampResolutionSeconds, second.stampResolutionSeconds),
     escapes: first.escapes,
     notices: [...first.notices, ...second.notices],
-    ...(comment !== undefined && { comment: comment.bind(first) }),
-    ...(openBlocks !== undefined && { openBlocks: openBlocks.bind(first) }),
+    ...(comment !== undefined && { comment }),
+    ...(openBlocks !== undefined && { openBlocks }),
     ...(first.isMeaningAssumed === true && second.isMeaningAssumed === true && { isMeaningAssumed: true }),
   };
 }

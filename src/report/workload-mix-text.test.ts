@@ -22,7 +22,7 @@ for (const width of [60, 80, 200])
   test(`at ${width} columns no line of a workload with long paths and values is wider`, () => {
     const wide = renderWorkload(MODEL, { color: false, width })
       .split('\n')
-      .filter((line) => [...line].length > width);
+      .filter((line) => Array.from(line).length > width);
     assert.deepEqual(wide, []);
   });
 

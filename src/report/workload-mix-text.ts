@@ -47,7 +47,7 @@ const columnsOf = (texts: readonly string[]): number =>
 
 /** A text of at most so many characters: of a longer one the middle is left out. */
 function shortened(text: string, most: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   if (characters.length <= most) return text;
   const head = Math.ceil((most - 1) / 2);
   return [...characters.slice(0, head), '…', ...characters.slice(head + 1 - most)].join('');

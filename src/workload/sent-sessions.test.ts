@@ -58,5 +58,8 @@ test('a size that is a mean is drawn as the whole numbers about it', () => {
   const mean = requestCounts.reduce((sum, size) => sum + size, 0) / requestCounts.length;
   // Twelve thousand draws with a deviation of √(¼·¾) = 0.43: three standard errors.
   assert.ok(Math.abs(mean - 2.25) < (3 * 0.43) / Math.sqrt(12_000));
-  assert.deepEqual([...new Set(requestCounts)].sort(), [2, 3]);
+  assert.deepEqual(
+    [...new Set(requestCounts)].sort((a, b) => a - b),
+    [2, 3],
+  );
 });
