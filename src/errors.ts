@@ -45,6 +45,7 @@ export const ERROR_CODES = {
   'service-start-failed': EXIT.couldNotStart,
   'port-in-use': EXIT.couldNotStart,
   'cannot-write': EXIT.couldNotStart,
+  'export-failed': EXIT.couldNotStart,
   'run-folder-in-use': EXIT.couldNotStart,
   'optional-package-missing': EXIT.couldNotStart,
 } as const;

@@ -1,6 +1,6 @@
 import type { LoadPlan } from '../model/load.ts';
-import type { ChartPoint, LineChart } from '../report/charts/line-chart.ts';
-import { chartFigure } from '../report/html-layout.ts';
+import type { ChartPoint, LineChart } from '../report/charts/chart.ts';
+import { bareFigure } from '../report/charts/chart-figure.ts';
 import * as q from '../report/quantities.ts';
 import type { LiveSecond, LiveState } from '../session/live-state.ts';
 
@@ -44,7 +44,7 @@ export function liveCharts(state: LiveState, plan: LoadPlan): readonly string[] 
       ['service', (second) => second.serviceCores],
       ['generator', (second) => second.generatorRatio],
     ]),
-  ].map(chartFigure);
+  ].map(bareFigure);
 }
 
 function pointsOf(

@@ -1,7 +1,9 @@
 import type { LoadPlan } from '../model/load.ts';
 import { escapeHtml, printable } from '../report/escape.ts';
-import { badge, banner, htmlList, htmlSection, htmlTable } from '../report/html-layout.ts';
+import { badge, banner, htmlList, htmlSection } from '../report/html-layout.ts';
+import { PAGE_SCRIPT } from '../report/html-script.ts';
 import { STYLE_SHEET } from '../report/html-style.ts';
+import { htmlTable } from '../report/html-table.ts';
 import * as q from '../report/quantities.ts';
 import { DECISION_WORDS, type Word } from '../report/words.ts';
 import type { LiveState } from '../session/live-state.ts';
@@ -29,6 +31,7 @@ export function page(
     '</head>',
     '<body>',
     body,
+    `<script>${PAGE_SCRIPT}</script>`,
     ...(script === undefined ? [] : [`<script nonce="${script.nonce}">${script.code}</script>`]),
     '</body>',
     '</html>',
@@ -80,6 +83,7 @@ export function listPage(runs: readonly ListedRun[], folder: string): string {
     columns,
     rows,
     'Times are UTC. Choose one run in each of the first two columns to compare them.',
+    { isSortable: true },
   );
   const form = `<form action="/compare" method="get">${table}<div class="actions"><button type="submit">Compare the two</button></div></form>`;
   return page('Load tests', `<main class="wide">${head}${form}</main>`);

@@ -5,6 +5,7 @@ import { ShiploadError } from '../errors.ts';
 import { compareRecords } from '../record/compare-records.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { withNavigation } from '../report/html-layout.ts';
+import { PAGE_SCRIPT_HASH } from '../report/html-script.ts';
 import { renderHtml } from '../report/html.ts';
 import { readManifest, readRun } from '../session/stored-run.ts';
 import { followRun } from './live-feed.ts';
@@ -163,7 +164,7 @@ const HEADERS = {
 } as const;
 
 function sendPage(response: ServerResponse, html: string, status = 200, nonce?: string): void {
-  const script = nonce === undefined ? "'none'" : `'nonce-${nonce}'`;
+  const script = [`'${PAGE_SCRIPT_HASH}'`, ...(nonce === undefined ? [] : [`'nonce-${nonce}'`])].join(' ');
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",

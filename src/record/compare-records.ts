@@ -160,5 +160,5 @@ const distinct = (records: readonly RunRecord[], of: (record: RunRecord) => unkn
 
 const loadSetup = (plan: RunRecord['manifest']['plan']): unknown => [
   plan.thinkTimeSeconds,
-  plan.requests.map(({ id, shareRatio, targets }) => [id, shareRatio, targets.draw, targets.targets.length]),
+  plan.requests.map(({ id, shareRatio, targets }) => [id, shareRatio, targets.draw, targets.distinctCount]),
 ];

@@ -1,5 +1,6 @@
 import type { Comparison, RunRecord } from '../model/record.ts';
-import { chartsOfComparison } from './charts/load-charts.ts';
+import { chartFigure } from './charts/chart-figure.ts';
+import { chartsOfComparison } from './charts/compared-charts.ts';
 import { comparedSteps } from './compared-steps.ts';
 import {
   headlineMetrics,
@@ -11,7 +12,8 @@ import {
 } from './comparison-text.ts';
 import { escapeHtml, printableData } from './escape.ts';
 import { noticeText } from './facts.ts';
-import { badge, banner, chartFigure, htmlPage, htmlSection, htmlTable } from './html-layout.ts';
+import { badge, banner, htmlPage, htmlSection } from './html-layout.ts';
+import { htmlTable } from './html-table.ts';
 import { htmlChecks } from './html.ts';
 import { toReportDocument } from './json.ts';
 import { counted } from './quantities.ts';
@@ -86,7 +88,9 @@ function stepsTable(columns: readonly TextColumn[]): string {
     heading,
     ...(group === undefined ? {} : { group }),
   }));
-  return htmlTable(headings, rows, 'Joined by load; a dash where a run has no such step.');
+  return htmlTable(headings, rows, 'Joined by load; a dash where a run has no such step.', {
+    isSortable: true,
+  });
 }
 
 function notices({ notices }: Comparison): string {

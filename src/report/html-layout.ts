@@ -1,11 +1,13 @@
-import type { LineChart } from './charts/line-chart.ts';
-import { renderLineChart } from './charts/line-chart.ts';
 import { escapeHtml } from './escape.ts';
 import type { Fact } from './facts.ts';
+import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './html-script.ts';
 import { STYLE_SHEET } from './html-style.ts';
 import type { Tone, Word } from './words.ts';
 
-/** A whole page around its parts: one file, no script, nothing fetched. */
+/**
+ * A whole page around its parts: one file, nothing fetched. Its policy lets one script run, which only sorts and
+ * copies what the page holds already.
+ */
 export function htmlPage(title: string, parts: readonly string[]): string {
   return [
     '<!doctype html>',
@@ -14,7 +16,7 @@ export function htmlPage(title: string, parts: readonly string[]): string {
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src '${PAGE_SCRIPT_HASH}'">`,
     `<title>${escapeHtml(title)}</title>`,
     `<style>${STYLE_SHEET}</style>`,
     '</head>',
@@ -22,6 +24,7 @@ export function htmlPage(title: string, parts: readonly string[]): string {
     '<main>',
     ...parts.filter((part) => part !== ''),
     '</main>',
+    `<script>${PAGE_SCRIPT}</script>`,
     '</body>',
     '</html>',
     '',
@@ -58,65 +61,4 @@ export function factList(facts: readonly Fact[]): string {
 /** Texts as a list. */
 export function htmlList(texts: readonly string[]): string {
   return texts.length === 0 ? '' : `<ul>${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`;
-}
-
-/** A column of a table: its heading, the group above it, and a hint on hover. */
-export interface HtmlColumn {
-  readonly heading: string;
-  readonly group?: string;
-  readonly hint?: string;
-  /** Words, not figures. */
-  readonly left?: boolean;
-}
-
-/** A table; `rows` are cells of HTML, so that a cell can be a badge: escape foreign text before. */
-export function htmlTable(
-  columns: readonly HtmlColumn[],
-  rows: readonly (readonly string[])[],
-  caption: string,
-): string {
-  if (rows.length === 0) return '';
-  const side = ({ left }: HtmlColumn): string => (left === true ? ' class="left"' : '');
-  const hint = (column: HtmlColumn): string =>
-    column.hint === undefined ? '' : ` title="${escapeHtml(column.hint)}"`;
-  const heads = columns.map(
-    (column) => `<th scope="col"${side(column)}${hint(column)}>${escapeHtml(column.heading)}</th>`,
-  );
-  const body = rows.map(
-    (cells) => `<tr>${cells.map((cell, i) => `<td${side(columns[i]!)}>${cell}</td>`).join('')}</tr>`,
-  );
-  return [
-    // A region that scrolls sideways must be reachable by the keyboard.
-    `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(caption)}"><table>`,
-    `<caption>${escapeHtml(caption)}</caption>`,
-    '<thead>',
-    groupRow(columns),
-    `<tr>${heads.join('')}</tr>`,
-    '</thead>',
-    `<tbody>${body.join('\n')}</tbody>`,
-    '</table></div>',
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
-}
-
-function groupRow(columns: readonly HtmlColumn[]): string {
-  if (columns.every(({ group }) => group === undefined)) return '';
-  const spans: { group: string | undefined; size: number }[] = [];
-  for (const { group } of columns) {
-    const last = spans.at(-1);
-    if (last !== undefined && last.group === group) last.size += 1;
-    else spans.push({ group, size: 1 });
-  }
-  const cells = spans.map(({ group, size }) =>
-    group === undefined
-      ? `<td colspan="${size}"></td>`
-      : `<th scope="colgroup" colspan="${size}" class="group"><span title="${escapeHtml(group)}">${escapeHtml(group)}</span></th>`,
-  );
-  return `<tr>${cells.join('')}</tr>`;
-}
-
-/** A chart in a figure; its data are in a table of the page. */
-export function chartFigure(chart: LineChart): string {
-  return `<figure>\n<figcaption>${escapeHtml(chart.title)}</figcaption>\n${renderLineChart(chart)}\n</figure>`;
 }

@@ -22,9 +22,9 @@ p { margin: 0 0 0.5rem; max-width: 44rem; }
 .banner.good { border-color: var(--good); background: var(--good-bg); } .banner.good .decision { color: var(--good); }
 .banner.bad { border-color: var(--bad); background: var(--bad-bg); } .banner.bad .decision { color: var(--bad); }
 .banner.doubt { border-color: var(--doubt); background: var(--doubt-bg); } .banner.doubt .decision { color: var(--doubt); }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 1px; margin: 1.25rem 0 0;
+.tiles { display: flex; flex-wrap: wrap; gap: 1px; margin: 1.25rem 0 0;
   background: var(--rule); border: 1px solid var(--rule); border-radius: 3px; overflow: hidden; }
-.tiles div { background: var(--raised); padding: 0.7rem 0.9rem; }
+.tiles div { flex: 1 1 8.5rem; background: var(--raised); padding: 0.7rem 0.9rem; }
 .tiles dt { color: var(--soft); font-size: 0.8rem; } .tiles dd { margin: 0; font-size: 1.15rem; font-weight: 600; line-height: 1.35; }
 .badge { display: inline-block; padding: 0.05rem 0.5rem; border-radius: 3px; font-size: 0.82rem; font-weight: 600;
   background: var(--faint); color: var(--soft); white-space: nowrap; }
@@ -55,8 +55,22 @@ section > dl dt { color: var(--soft); } section > dl dd { margin: 0; max-width: 
 ul { margin: 0.25rem 0; padding-left: 1.2rem; } li { margin: 0.2rem 0; max-width: 44rem; }
 .finding { border-left: 2px solid var(--rule); padding-left: 1rem; margin-bottom: 1.25rem; } .finding h3 { margin-top: 0; }
 .finding .kind { color: var(--soft); font-size: 0.85rem; } .finding strong { font-weight: 600; color: var(--soft); font-size: 0.85rem; }
+svg.narrow, .legend { display: none; } .line.trace { stroke-width: 1.5; } svg .name.trace { font-weight: 600; }
+.interval { fill: var(--c0); opacity: 0.08; } .bar { stroke: currentColor; stroke-width: 1.25; opacity: 0.7; }
+.legend { list-style: none; padding: 0; margin: 0.25rem 0 0; font-size: 0.8rem; gap: 0.1rem 1rem; flex-wrap: wrap; }
+.legend li { margin: 0; } .legend li::before { content: ""; display: inline-block; width: 1.1rem; margin-right: 0.35rem; vertical-align: 0.25em;
+  border-top: 2px solid currentColor; } .legend .model::before { border-top-style: dotted; } .legend .limit-name::before { border-top-style: dashed; }
+.legend .earlier::before { opacity: 0.5; } .legend .model { color: var(--soft); }
+details { margin: 0.4rem 0; } summary { cursor: pointer; color: var(--soft); font-size: 0.85rem; padding: 0.3rem 0; } details .scroll { max-height: 24rem; }
+pre { overflow: auto; max-height: 20rem; font-size: 0.75rem; background: var(--faint); padding: 0.6rem; border-radius: 3px; }
+th button { all: unset; cursor: pointer; } th[aria-sort]::after { content: " ↑"; } th[aria-sort=descending]::after { content: " ↓"; }
+.copy { font: inherit; font-size: 0.85rem; padding: 0.3rem 0.8rem; border: 1px solid var(--rule); border-radius: 3px; background: var(--raised); color: var(--ink); cursor: pointer; }
+a { color: var(--c0); } a.point { font-size: 0.85rem; white-space: nowrap; } span[id^=at-] { scroll-margin-top: 3rem; }
+a:focus-visible, button:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--c0); outline-offset: 2px; }
+@media screen and (max-width: 40rem) { svg.wide { display: none; } svg.narrow { display: block; } .legend { display: flex; }
+  main { padding: 1.25rem 0.95rem 3rem; } td { vertical-align: top; } td.left { min-width: 9.5rem; } summary { padding: 0.6rem 0; } th button { padding: 0.4rem 0; } }
 @media (max-width: 40rem) { section > dl { grid-template-columns: 1fr; gap: 0; } section > dl dd { margin-bottom: 0.5rem; } }
 @media print { :root { --paper: #fff; } body { font-size: 10pt; } main { max-width: none; padding: 0; }
   .scroll { overflow: visible; } table { font-size: 7.5pt; } th, td { padding: 0.15rem 0.25rem; }
-  h2 { break-after: avoid; } figure, .finding, tr, .banner { break-inside: avoid; } }
+  h2 { break-after: avoid; } figure, .finding, tr, .banner { break-inside: avoid; } details, .copy { display: none; } }
 `;

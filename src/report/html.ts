@@ -1,27 +1,25 @@
-import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { RemedyOption, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { RunRecord } from '../model/record.ts';
-import { responseTimeChart, throughputChart } from './charts/load-charts.ts';
+import type { LineChart } from './charts/chart.ts';
+import { chartFigure } from './charts/chart-figure.ts';
+import { overviewChart, percentileChart, responseTimeChart } from './charts/load-charts.ts';
+import { timeCharts } from './charts/time-charts.ts';
 import { confirmationLines } from './confirmation-lines.ts';
+import { renderCsv } from './csv.ts';
 import { escapeHtml, printableData } from './escape.ts';
 import * as facts from './facts.ts';
-import {
-  badge,
-  banner,
-  chartFigure,
-  factList,
-  htmlList,
-  htmlPage,
-  htmlSection,
-  htmlTable,
-} from './html-layout.ts';
+import { badge, banner, factList, htmlList, htmlPage, htmlSection } from './html-layout.ts';
+import { htmlFinding, stepAnchors } from './html-findings.ts';
+import { htmlTable } from './html-table.ts';
 import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
 import { shapeFacts } from './shape-facts.ts';
-import { loadKind, loadText, stepColumns, stepNotes } from './step-columns.ts';
+import { loadKind, loadOf, loadText, stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS, USE_TONES } from './use-rows.ts';
+import { stepBesideLog, WORKLOAD_HEADINGS, workloadRows } from './workload-rows.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
 /** The run as one self-contained page: the decision, the checks, the curves, then everything they rest on. */
@@ -35,17 +33,19 @@ export function renderHtml(record: RunRecord): string {
     htmlSection('Targets', htmlChecks(document.verdict.checks)),
     htmlSection(
       'Load and response',
-      `${chartFigure(throughputChart(document))}\n${chartFigure(responseTimeChart(document))}`,
+      [stepAnchors(document), ...loadCharts(document).map(chartFigure)].join('\n'),
     ),
-    htmlSection(
-      'Steps',
-      htmlSteps(document.steps, 'One row per step over its steady part; p50, p95, p99 and max in ms.'),
-    ),
+    htmlSection('Steps', steps(record, document)),
+    htmlSection('Over time', timeCharts(record.measurements).map(chartFigure).join('\n')),
+    htmlSection('The workload beside the log', htmlWorkload(record, document)),
     htmlSection('What the load found', factList(shapeFacts(document))),
     htmlSection('Where the curve bends', factList(facts.capacityFacts(document))),
     htmlSection('Other methods', factList(facts.crossCheckFacts(document))),
     htmlSection('Predicted by you, and measured', htmlGuesses(document)),
-    htmlSection('What holds it back', document.findings.map(htmlFinding).join('\n')),
+    htmlSection(
+      'What holds it back',
+      document.findings.map((finding) => htmlFinding(finding, document)).join('\n'),
+    ),
     htmlSection('Experiments', htmlList(confirmationLines(document))),
     htmlSection(useHeading(document), htmlUse(document)),
     htmlSection('The service’s own times', htmlList(splitLines(document))),
@@ -101,6 +101,41 @@ export function htmlChecks(checks: readonly CheckDocument[]): string {
   return htmlTable(columns, rows, 'Needed is what passing with the margin takes.');
 }
 
+function loadCharts(document: ReportDocument): readonly LineChart[] {
+  return [overviewChart(document), responseTimeChart(document), percentileChart(document)].filter(
+    ({ series }) => series.some(({ points }) => points.length > 0),
+  );
+}
+
+/** The step table, and the same figures in full precision to take along. */
+function steps(record: RunRecord, document: ReportDocument): string {
+  const table = htmlSteps(
+    document.steps,
+    'One row per step over its steady part; p50, p95, p99 and max in ms.',
+  );
+  if (table === '') return '';
+  const csv = renderCsv(record).replaceAll('\r', '');
+  return [
+    table,
+    '<details><summary>The steps as CSV, SI units in full precision</summary>',
+    '<button type="button" class="copy" data-from="steps-csv" hidden>Copy the CSV</button>',
+    `<pre id="steps-csv" tabindex="0" role="region" aria-label="The steps as CSV">${escapeLines(csv)}</pre>`,
+    '</details>',
+  ].join('\n');
+}
+
+const escapeLines = (text: string): string => text.split('\n').map(escapeHtml).join('\n');
+
+function htmlWorkload(record: RunRecord, document: ReportDocument): string {
+  const row = stepBesideLog(document);
+  if (row === undefined) return '';
+  return htmlTable(
+    WORKLOAD_HEADINGS.map((heading, i) => ({ heading, left: i === 0 })),
+    workloadRows(record, document).map((cells) => cells.map(escapeHtml)),
+    `The run at ${loadText(loadOf(row), loadKind(document.steps))}, the step nearest to the load of the log.`,
+  );
+}
+
 /** The step table with a hint on every heading. */
 export function htmlSteps(steps: readonly StepRow[], caption: string): string {
   const columns = stepColumns(steps);
@@ -112,6 +147,7 @@ export function htmlSteps(steps: readonly StepRow[], caption: string): string {
     })),
     steps.map((row) => columns.map(({ cell }) => escapeHtml(cell(row)))),
     [caption, ...stepNotes(steps).map((note) => `${note}.`)].join(' '),
+    { isSortable: true, rowClasses: steps.map(({ index }) => `step-${index}`) },
   );
 }
 
@@ -123,25 +159,6 @@ function htmlGuesses({ guesses = [] }: ReportDocument): string {
     guesses.map((guess) => facts.guessCells(guess).map(escapeHtml)),
     'Written down before the run.',
   );
-}
-
-function htmlFinding(finding: Finding): string {
-  const side = (title: string, texts: readonly string[]): string =>
-    texts.length === 0 ? '' : `<strong>${title}</strong>${htmlList(texts)}`;
-  return [
-    `<div class="finding"><h3>${escapeHtml(finding.claim)}</h3>`,
-    `<p class="kind">${escapeHtml(finding.ruleId)}, confidence ${finding.confidence}</p>`,
-    side(
-      'for',
-      finding.evidence.map(({ text }) => text),
-    ),
-    side(
-      'against',
-      finding.counterEvidence.map(({ text }) => text),
-    ),
-    side('next experiment', finding.nextExperiment === undefined ? [] : [finding.nextExperiment]),
-    '</div>',
-  ].join('\n');
 }
 
 function htmlUse(document: ReportDocument): string {
@@ -184,6 +201,6 @@ function htmlNotices(document: ReportDocument): string {
 export const htmlReporter: Reporter = {
   name: 'html',
   extension: 'html',
-  describe: 'one page to send around: no scripts, light and dark, printable',
+  describe: 'one page to send around: opens offline, light and dark, printable',
   render: (record) => renderHtml(record),
 };

@@ -1,6 +1,8 @@
 import { csvReporter } from './csv.ts';
+import { hlogReporter } from './hlog.ts';
 import { htmlReporter } from './html.ts';
 import { jsonReporter } from './json.ts';
+import { junitReporter } from './junit.ts';
 import { markdownReporter } from './markdown.ts';
 import type { Reporter } from './reporter.ts';
 import { textReporter } from './text.ts';
@@ -13,5 +15,7 @@ export const REPORTERS: readonly Reporter[] = [
   htmlReporter,
   jsonReporter,
   csvReporter,
+  junitReporter,
   vegaReporter,
+  hlogReporter,
 ];

@@ -1,4 +1,4 @@
-import type { ChartPoint } from './charts/line-chart.ts';
+import type { ChartPoint } from './charts/chart.ts';
 import { alignLeft, alignRight, displayWidth, duration, givenDuration, load } from './quantities.ts';
 
 const LEVELS = '▁▂▃▄▅▆▇█';

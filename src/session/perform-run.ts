@@ -6,6 +6,7 @@ import { stepTable } from '../analysis/step-table.ts';
 import { listenerAt } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
+import type { ExportTarget } from '../export/targets.ts';
 import { readEnvironment } from '../host/environment.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
@@ -49,6 +50,8 @@ export interface RunRequest {
   readonly marginRatio: number;
   readonly guess?: Guess;
   readonly writeSamples: boolean;
+  /** Where the metrics go while the run goes on. */
+  readonly exportTargets?: readonly ExportTarget[];
   /** Threads that make the load; missing: one. */
   readonly generatorCount?: number;
   readonly pinning?: Pinning;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from '../../src/report/html-script.ts';
 import { REPORTERS } from '../../src/report/index.ts';
+import { withCounters } from '../support/sample-counters.ts';
 import { sampleAfterRecord, samplePoolRecord, sampleRecord } from '../support/sample-record.ts';
 
 /** What a log line can hold: each name attacks another form. */
@@ -84,21 +87,30 @@ test('every name and every extension is there once', () => {
 const render = (name: string, hostile: string): string =>
   REPORTERS.find((reporter) => reporter.name === name)!.render(named(hostile));
 
-test('html: a hostile name makes no element, and the page holds no script and fetches nothing', () => {
+test('html: a hostile name makes no element, and the page holds its own script alone and fetches nothing', () => {
   const tags = (page: string) => page.match(/<[^>]*>/g)!.map((tag) => /^<\/?[a-z0-9!-]+/.exec(tag)?.[0]);
   const plain = tags(render('html', '/plain'));
   for (const hostile of HOSTILE) {
     const page = render('html', hostile);
     assert.deepEqual(tags(page), plain, JSON.stringify(hostile));
-    assert.doesNotMatch(page, /<script|<link|<img|<iframe|@import|url\(/i);
+    const rest = page.replace(`<script>${PAGE_SCRIPT}</script>`, '');
+    assert.doesNotMatch(rest, /<script|<link|<img|<iframe|@import|url\(/i);
   }
 });
 
-test('html: every id is there once and eight steps stay under 200 KB', () => {
-  const page = REPORTERS.find(({ name }) => name === 'html')!.render(sampleRecord());
+test('html: the policy admits the page’s own script by its hash, and no other', () => {
+  const hash = createHash('sha256').update(PAGE_SCRIPT).digest('base64');
+  assert.equal(PAGE_SCRIPT_HASH, `sha256-${hash}`);
+  assert.ok(render('html', '/plain').includes(`script-src '${PAGE_SCRIPT_HASH}'">`));
+});
+
+test('html: every id is there once and eight steps of a minute with their counters stay under 400 KB', () => {
+  const page = REPORTERS.find(({ name }) => name === 'html')!.render(withCounters(sampleRecord()));
   const ids = [...page.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
   assert.equal(new Set(ids).size, ids.length);
-  assert.ok(page.length < 200_000);
+  assert.ok(page.length < 400_000, `${page.length} characters`);
+  assert.equal(page.match(/<figure>/g)?.length, 7);
+  assert.equal(page.match(/<summary>The values as a table/g)?.length, 7);
 });
 
 test('markdown: every row of a table has as many cells as its heading', () => {

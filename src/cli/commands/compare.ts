@@ -1,15 +1,17 @@
 import { EXIT, ShiploadError } from '../../errors.ts';
 import type { RunRecord } from '../../model/record.ts';
+import { machineOf } from '../../record/noise-floor.ts';
 import { compareRecords } from '../../record/compare-records.ts';
 import { renderComparisonHtml } from '../../report/comparison-html.ts';
 import { renderComparison } from '../../report/comparison-text.ts';
 import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
+import { readSide, type RunSide } from '../../session/baseline.ts';
 import { readKeptPredictions } from '../../session/kept-predictions.ts';
-import { findNoiseFloor } from '../../session/noise-floors.ts';
-import { readRuns } from '../../session/run-set.ts';
 import type { Command } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
+import { PLAIN_TEXT } from '../../report/reporter.ts';
+import { tellGithubComparison } from '../github.ts';
 import { writeOutput } from '../write-output.ts';
 
 /** Forms a comparison can take. */
@@ -20,26 +22,29 @@ export const compare: Command = {
   usage: '[before] [after]',
   summary:
     'runs before and after a change: the differences, tested where there are several, and predictions scored',
-  options: ['before', 'after', 'as', 'out'],
+  options: ['before', 'after', 'as', 'out', 'github'],
   example:
     'shipload compare --before runs/a1 runs/a2 runs/a3 runs/a4 --after runs/b1 runs/b2 runs/b3 runs/b4',
   async run(paths, options, { terminal }) {
     const sides = sidesOf(paths, options);
-    const runsBefore = await readAll(sides.before);
-    const runsAfter = distinct(await readAll(sides.after), runsBefore);
+    const before = await readAll(sides.before);
+    const after = await readAll(sides.after);
+    const runsBefore = before.records;
+    const runsAfter = distinct(after.records, runsBefore);
     const whatIfs = await Promise.all(sides.before.map(readKeptPredictions));
-    const floor =
-      (await findNoiseFloor(sides.before[0]!, runsBefore[0]!)) ??
-      (await findNoiseFloor(sides.after[0]!, runsAfter[0]!));
+    // Of a baseline the floor may be that of another machine.
+    const floor = [before.noiseFloor, after.noiseFloor].find(
+      (one) => one?.machine === machineOf(runsAfter[0]!.manifest),
+    );
     const comparison = compareRecords(runsBefore, runsAfter, floor, whatIfs.flat());
-    const [before] = runsBefore as [RunRecord];
-    const [after] = runsAfter as [RunRecord];
+    const [first] = runsBefore as [RunRecord];
+    const [second] = runsAfter as [RunRecord];
     const form = options.json === true ? 'json' : options.as;
     const render: Readonly<Record<(typeof FORMS)[number], () => string>> = {
-      text: () => renderComparison(comparison, before, after, terminal),
+      text: () => renderComparison(comparison, first, second, terminal),
       json: () => `${JSON.stringify(toComparisonDocument(comparison), null, 1)}\n`,
-      html: () => renderComparisonHtml(comparison, before, after),
-      vega: () => `${JSON.stringify(comparisonVega(before, after), null, 1)}\n`,
+      html: () => renderComparisonHtml(comparison, first, second),
+      vega: () => `${JSON.stringify(comparisonVega(first, second), null, 1)}\n`,
     };
     const chosen = FORMS.find((name) => name === form);
     if (chosen === undefined) {
@@ -48,6 +53,12 @@ export const compare: Command = {
         hint: `Forms: ${FORMS.join(', ')}`,
       });
     }
+    if (options.github === true)
+      await tellGithubComparison(
+        comparison,
+        renderComparison(comparison, first, second, PLAIN_TEXT),
+        terminal,
+      );
     await writeOutput(render[chosen](), options.out, terminal);
     return comparison.regression ? EXIT.targetMissed : EXIT.done;
   },
@@ -69,10 +80,15 @@ function sidesOf(paths: readonly string[], { before = [], after = [] }: OptionVa
   });
 }
 
-async function readAll(paths: readonly string[]): Promise<readonly RunRecord[]> {
-  const records: RunRecord[] = [];
-  for (const path of paths) records.push(...(await readRuns(path)));
-  return records;
+/** The runs of several paths, and the first noise floor that was measured beside one. */
+async function readAll(paths: readonly string[]): Promise<RunSide> {
+  const sides: RunSide[] = [];
+  for (const path of paths) sides.push(await readSide(path));
+  const noiseFloor = sides.find((side) => side.noiseFloor !== undefined)?.noiseFloor;
+  return {
+    records: sides.flatMap(({ records }) => records),
+    ...(noiseFloor !== undefined && { noiseFloor }),
+  };
 }
 
 /** Two sides of one label could not be told apart in a table. */

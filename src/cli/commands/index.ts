@@ -6,6 +6,7 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
 import { init } from './init.ts';
+import { exportRun } from './export.ts';
 import { isolate } from './isolate.ts';
 import { model } from './model.ts';
 import { predict } from './predict.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   explain,
   compare,
   record,
+  exportRun,
   serve,
   demo,
   init,

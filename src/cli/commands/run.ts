@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import type { RunEvent } from '../../drive/run-plan.ts';
+import { type LiveExports, openExports } from '../../export/live-exports.ts';
 import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
 import { pinGenerator } from '../../host/pinning.ts';
 import type { LoadPlan } from '../../model/load.ts';
@@ -22,6 +23,7 @@ import { proveService } from '../../session/prove-service.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { exitCodeOf } from '../exit-code.ts';
+import { tellGithub } from '../github.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
@@ -76,6 +78,8 @@ export const run: Command = {
     'out',
     'samples',
     'seed',
+    'exportTo',
+    'github',
     ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
@@ -90,6 +94,7 @@ export const run: Command = {
         terminal: context.terminal,
       });
     const { record, exitCode } = await runToEnd(request, place.path, service, context);
+    if (options.github === true) await tellGithub(record, context.terminal);
     context.terminal.print(
       options.json === true ? jsonReporter.render(record) : renderText(record, context.terminal),
     );
@@ -143,6 +148,7 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     marginRatio: options.margin ?? 0.1,
     ...(options.prediction !== undefined && { guess: options.prediction }),
     writeSamples: options.samples === true,
+    exportTargets: options.exportTo ?? [],
     generatorCount,
     ...(pinning !== undefined && { pinning: pinningOf(pinning, service) }),
     ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
@@ -191,6 +197,7 @@ export async function runToEnd(
 ): Promise<FinishedRun> {
   let service: OpenService | undefined;
   let view: RunView | undefined;
+  let exports: LiveExports | undefined;
   const interrupts = listenForInterrupts(
     () => terminal.say('Stopping: the step ends here, what was measured is kept. Once more stops at once.'),
     () =>
@@ -202,13 +209,14 @@ export async function runToEnd(
     await RunFolder.requireUnused(path);
     const proven = await proveService(serviceToOpen);
     const request = underLimits(asked, proven.grant, Date.now());
+    exports = await openExports(asked.exportTargets ?? [], asked.label, (text) => terminal.say(text));
     service = await openService(serviceToOpen, proven);
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
     view = viewOf(request, service, terminal);
     const performed = await performRun(request, manifest, service, folder, {
-      onEvent: view.onEvent,
+      onEvent: tee(view.onEvent, exports.onEvent),
       say: (text) => terminal.say(text),
       signal: interrupts.signal,
     });
@@ -223,10 +231,17 @@ export async function runToEnd(
     return { record, exitCode: failure?.exitCode ?? exitCodeOf(record, interrupts.exitCode()) };
   } finally {
     view?.close();
+    await exports?.close();
     await service?.stop();
     interrupts.release();
   }
 }
+
+const tee =
+  (...listeners: readonly ((event: RunEvent) => void)[]) =>
+  (event: RunEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
 
 /** One screen where the terminal can be taken over, lines elsewhere. */
 function viewOf({ label, plan }: RunRequest, service: OpenService, terminal: Terminal): RunView {

@@ -1,5 +1,6 @@
 import { parseCount } from '../parse-values.ts';
-import { define, text } from './definition.ts';
+import { EXPORT_FORMS, parseExportTarget } from '../../export/targets.ts';
+import { define, defineList, text } from './definition.ts';
 
 /** Options about what is shown. */
 export const OUTPUT_OPTIONS = {
@@ -15,6 +16,23 @@ export const OUTPUT_OPTIONS = {
     group: 'Output',
     description: 'what was changed between the runs, for the record',
     parse: text,
+  }),
+  exportTo: defineList({
+    flags: '--export <form=place>',
+    group: 'Output',
+    description: `send the metrics out while the run goes on (repeatable): ${EXPORT_FORMS.join(', ')}; prometheus=:9464 is scraped`,
+    parseEach: parseExportTarget,
+  }),
+  to: define({
+    flags: '--to <form>',
+    group: 'Output',
+    description: 'form of the export; after = the URL it is sent to',
+    parse: text,
+  }),
+  github: define<boolean>({
+    flags: '--github',
+    group: 'Output',
+    description: 'in GitHub Actions: the report as step summary, what misses as annotations',
   }),
   listen: define({
     flags: '--listen <port>',

@@ -1,152 +1,145 @@
 import { escapeHtml } from '../escape.ts';
-import type { Scale } from './scale.ts';
-import { isGeometric, linearScale, logScale } from './scale.ts';
+import type { ChartPoint, ChartSeries, LineChart } from './chart.ts';
+import { type Axes, axesOf, drawnPoints, narrowArea, type PlotArea, wideArea, yOf } from './plot-area.ts';
+import { sideLabels } from './side-labels.ts';
+import { at, stroke, text } from './svg.ts';
 
-export type ChartPoint = readonly [x: number, y: number];
-
-/** A line of the chart; `kind` chooses its dress: measured with dots, a trace over time without, a thin dashed model. */
-export interface ChartSeries {
-  readonly name: string;
-  readonly kind: 'measured' | 'earlier' | 'trace' | 'model';
-  /** Number of the colour; lines of the same thing in two runs share it. */
-  readonly color: number;
-  readonly points: readonly ChartPoint[];
-}
-
-/** A chart of lines over load, with horizontal limits, a vertical mark, and a shaded band. */
-export interface LineChart {
-  readonly id: string;
-  readonly title: string;
-  /** What a reader should see in it, for those who cannot. */
-  readonly description: string;
-  readonly xLabel: string;
-  readonly yLabel: string;
-  readonly yTick: (value: number) => string;
-  readonly series: readonly ChartSeries[];
-  readonly limits: readonly { readonly y: number; readonly label: string }[];
-  readonly marks: readonly { readonly x: number; readonly label: string }[];
-  readonly band?: { readonly from: number; readonly to: number; readonly label: string };
-}
-
-const WIDTH = 760;
-const HEIGHT = 288;
-const PLOT = { left: 52, right: 580, top: 30, bottom: 244 } as const;
-const LABEL_GAP = 15;
-
-interface Axes {
-  readonly x: Scale;
-  readonly y: Scale;
-}
+const ROOM_FOR_LABEL = 110;
+/** Of the font of the page, about. */
+const CHARACTER_WIDTH = 6.6;
 
 /** The chart as SVG: no script, no external font, colours by class, title and description for a screen reader. */
-export function renderLineChart(chart: LineChart): string {
-  const axes = axesOf(chart);
+export function renderLineChart(chart: LineChart, size: 'wide' | 'narrow' = 'wide'): string {
+  const area = size === 'wide' ? wideArea(chart) : narrowArea(chart);
+  const axes = axesOf(chart, area);
+  const id = `${chart.id}-${size}`;
   const parts = [
-    `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${chart.id}-title ${chart.id}-desc">`,
-    `<title id="${chart.id}-title">${escapeHtml(chart.title)}</title>`,
-    `<desc id="${chart.id}-desc">${escapeHtml(chart.description)}</desc>`,
-    band(chart, axes),
-    grid(chart, axes),
-    ...chart.limits.map(({ y }) => horizontal(y, axes, 'limit')),
+    `<svg class="${size}" viewBox="0 0 ${area.width} ${area.height}" role="img" aria-labelledby="${id}-title" aria-describedby="${id}-desc">`,
+    `<title id="${id}-title">${escapeHtml(chart.title)}</title>`,
+    `<desc id="${id}-desc">${escapeHtml(chart.description)}</desc>`,
+    band(chart, axes, area),
+    ...chart.marks.map((mark) => markInterval(mark, axes, area)),
+    grid(chart, axes, area),
+    ...chart.limits.map((limit) => horizontal(yOf(axes, limit).at(limit.y), area, 'limit')),
     ...chart.series.map((series) => line(series, axes)),
-    ...chart.marks.map((mark, row) => verticalMark(mark, row, axes)),
-    ...sideLabels(chart, axes),
+    ...verticalMarks(chart, axes, area),
+    ...sideLabels(chart, axes, area),
     '</svg>',
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function axesOf({ series, limits, marks }: LineChart): Axes {
-  const measured = series.filter(({ kind }) => kind !== 'model').flatMap(({ points }) => points);
-  const xs = [...measured.map(([x]) => x), ...marks.map(({ x }) => x)];
-  const top = Math.max(0, ...measured.map(([, y]) => y), ...limits.map(({ y }) => y));
-  const across = [PLOT.left, PLOT.right] as const;
-  const loads = measured.map(([x]) => x);
-  return {
-    x: isGeometric(loads) ? logScale(loads, across) : linearScale(Math.max(0, ...xs), across, 8),
-    y: linearScale(top * 1.04, [PLOT.bottom, PLOT.top]),
-  };
+function horizontal(y: number, { left, right }: PlotArea, className: string): string {
+  return stroke([left, y], [right, y], className);
 }
 
-const at = (coordinate: number): string => coordinate.toFixed(1);
-
-const text = (x: number, y: number, content: string, className: string, anchor = 'start'): string =>
-  `<text x="${at(x)}" y="${at(y)}" class="${className}" text-anchor="${anchor}">${escapeHtml(content)}</text>`;
-
-const stroke = (from: ChartPoint, to: ChartPoint, className: string): string =>
-  `<line x1="${at(from[0])}" y1="${at(from[1])}" x2="${at(to[0])}" y2="${at(to[1])}" class="${className}"/>`;
-
-function horizontal(y: number, axes: Axes, className: string): string {
-  return stroke([PLOT.left, axes.y.at(y)], [PLOT.right, axes.y.at(y)], className);
-}
-
-function grid(chart: LineChart, axes: Axes): string {
-  const yTicks = axes.y.ticks.filter((value) => axes.y.at(value) >= PLOT.top - 1);
+function grid(chart: LineChart, axes: Axes, area: PlotArea): string {
+  const { left, right, top, bottom } = area;
+  const inside = (y: number): boolean => y >= top - 1;
+  const yTicks = axes.left.ticks.filter((value) => inside(axes.left.at(value)));
+  const xTick = chart.xTick ?? String;
   return [
-    ...yTicks.map((value) => horizontal(value, axes, value === 0 ? 'axis' : 'grid')),
-    ...yTicks.map((value) => text(PLOT.left - 8, axes.y.at(value) + 4, chart.yTick(value), 'tick', 'end')),
-    ...axes.x.ticks.map((value) => text(axes.x.at(value), PLOT.bottom + 18, String(value), 'tick', 'middle')),
-    text(PLOT.right, PLOT.bottom + 36, chart.xLabel, 'label', 'end'),
-    text(PLOT.left, 14, chart.yLabel, 'label'),
+    ...yTicks.map((value) => horizontal(axes.left.at(value), area, value === 0 ? 'axis' : 'grid')),
+    ...yTicks.map((value) => text(left - 8, axes.left.at(value) + 4, chart.yTick(value), 'tick', 'end')),
+    ...spacedTicks(axes.x, 26).map((value) =>
+      text(axes.x.at(value), bottom + 18, xTick(value), 'tick', 'middle'),
+    ),
+    ...rightTicks(chart, axes, area),
+    text(right, bottom + 36, chart.xLabel, 'label', 'end'),
+    text(area.namesFrom === undefined ? 2 : left, 14, chart.yLabel, 'label'),
   ].join('\n');
 }
 
-function band({ band }: LineChart, axes: Axes): string {
-  if (band === undefined) return '';
-  const [left, right] = [axes.x.at(band.from), axes.x.at(band.to)];
-  const box = `x="${at(left)}" y="${PLOT.top}" width="${at(right - left)}" height="${PLOT.bottom - PLOT.top}"`;
-  return `<rect ${box} class="band"/>\n${text((left + right) / 2, PLOT.top - 6, band.label, 'tick', 'middle')}`;
+function rightTicks({ right: axis }: LineChart, { right: scale }: Axes, area: PlotArea): readonly string[] {
+  if (axis === undefined) return [];
+  const ticks = scale.ticks.filter((value) => scale.at(value) >= area.top - 1);
+  const end = area.namesFrom ?? area.width - 2;
+  return [
+    ...ticks.map((value) => text(area.right + 6, scale.at(value) + 4, axis.tick(value), 'tick')),
+    text(end, 14, axis.label, 'label', 'end'),
+  ];
 }
 
-/** Marks lie close together where methods agree; each label has a row of its own. */
-function verticalMark(mark: LineChart['marks'][number], row: number, axes: Axes): string {
-  const x = axes.x.at(mark.x);
-  const y = PLOT.bottom - 8 - row * 16;
-  return `${stroke([x, PLOT.top], [x, PLOT.bottom], 'mark')}\n${text(x + 5, y, mark.label, 'tick')}`;
-}
-
-/** A model line leaves the plot where it leaves the measured range; it is cut at the top. */
-function clipped(points: readonly ChartPoint[], axes: Axes): readonly ChartPoint[] {
-  const top = axes.y.ticks.at(-1)!;
-  const outside = points.findIndex(([, y]) => y > top);
-  const [before, after] = [points[outside - 1], points[outside]];
-  if (before === undefined || after === undefined) return points;
-  const share = (top - before[1]) / (after[1] - before[1]);
-  return [...points.slice(0, outside), [before[0] + share * (after[0] - before[0]), top]];
-}
-
-function line({ kind, color, points }: ChartSeries, axes: Axes): string {
-  const shown = kind === 'model' ? clipped(points, axes) : points;
-  const coordinates = shown.map(([x, y]) => `${at(axes.x.at(x))},${at(axes.y.at(y))}`);
-  const path = `<polyline points="${coordinates.join(' ')}" class="line ${kind} c${color}"/>`;
-  if (kind === 'model' || kind === 'trace') return path;
-  const dots = points.map(
-    ([x, y]) =>
-      `<circle cx="${at(axes.x.at(x))}" cy="${at(axes.y.at(y))}" r="3" class="dot ${kind} c${color}"/>`,
-  );
-  return [path, ...dots].join('\n');
-}
-
-/** Names at the right end of what they name, pushed apart where they would touch. */
-function sideLabels({ series, limits }: LineChart, axes: Axes): readonly string[] {
-  const wanted = [
-    ...series.flatMap(({ name, points, kind, color }) => {
-      const last = (kind === 'model' ? clipped(points, axes) : points).at(-1);
-      return last === undefined ? [] : [{ y: axes.y.at(last[1]), name, className: `name ${kind} c${color}` }];
-    }),
-    ...limits.map(({ y, label }) => ({ y: axes.y.at(y), name: label, className: 'name limit-name' })),
-  ].sort((a, b) => a.y - b.y);
-  const lowest = PLOT.bottom - LABEL_GAP * (wanted.length - 1);
-  let free = PLOT.top;
-  return wanted.map(({ y, name, className }, i) => {
-    const placed = Math.max(free, Math.min(y, lowest + LABEL_GAP * i));
-    free = placed + LABEL_GAP;
-    return text(PLOT.right + 10, placed + 4, shortened(name), className);
+/** Ticks at the values of a ladder can touch at its dense end. */
+function spacedTicks({ at, ticks }: Axes['x'], gap: number): readonly number[] {
+  let free = -Infinity;
+  return ticks.filter((value) => {
+    if (at(value) < free) return false;
+    free = at(value) + gap;
+    return true;
   });
 }
 
-const LONGEST_NAME = 26;
-const shortened = (name: string): string => {
-  const characters = Array.from(name);
-  return characters.length <= LONGEST_NAME ? name : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`;
-};
+function rectangle(from: number, to: number, { top, bottom }: PlotArea, className: string): string {
+  return `<rect x="${at(from)}" y="${top}" width="${at(Math.max(0, to - from))}" height="${bottom - top}" class="${className}"/>`;
+}
+
+function band({ band }: LineChart, axes: Axes, area: PlotArea): string {
+  if (band === undefined) return '';
+  const [left, right] = [axes.x.at(band.from), axes.x.at(band.to)];
+  return `${rectangle(left, right, area, 'band')}\n${text((left + right) / 2, area.top + 12, band.label, 'tick', 'middle')}`;
+}
+
+function markInterval({ interval }: LineChart['marks'][number], axes: Axes, area: PlotArea): string {
+  if (interval === undefined) return '';
+  const inside = (x: number): number => Math.min(area.right, Math.max(area.left, axes.x.at(x)));
+  return rectangle(inside(interval[0]), inside(interval[1]), area, 'interval');
+}
+
+/**
+ * Marks lie close together where methods agree: each label has a row of its own, on the side with room. Borders of
+ * steps are named at the top, as far as the names do not touch.
+ */
+function verticalMarks({ marks }: LineChart, axes: Axes, area: PlotArea): readonly string[] {
+  let free = area.left;
+  return marks.flatMap(({ x: value, label, isBorder }, row) => {
+    const x = axes.x.at(value);
+    const line = stroke([x, area.top], [x, area.bottom], 'mark');
+    if (isBorder !== true) {
+      const y = area.bottom - 8 - row * 16;
+      const isRoomy = area.right - x > ROOM_FOR_LABEL;
+      return [line, isRoomy ? text(x + 5, y, label, 'tick') : text(x - 5, y, label, 'tick', 'end')];
+    }
+    const end = x + 8 + label.length * CHARACTER_WIDTH;
+    if (x < free || end > area.right) return [line];
+    free = end;
+    return [line, text(x + 4, area.top + 10, label, 'tick')];
+  });
+}
+
+function line(series: ChartSeries, axes: Axes): string {
+  const { kind, color } = series;
+  const points = drawnPoints(series, axes);
+  const y = yOf(axes, series);
+  const place = ([px, py]: ChartPoint): string => `${at(axes.x.at(px))},${at(y.at(py))}`;
+  const paths = piecesOf(points, series.breaks ?? []).map(
+    (piece) => `<polyline points="${piece.map(place).join(' ')}" class="line ${kind} c${color}"/>`,
+  );
+  if (kind === 'model' || kind === 'trace') return paths.join('\n');
+  const top = y.ticks.at(-1)!;
+  const bars = (series.intervals ?? []).map(([x, low, high]) =>
+    stroke(
+      [axes.x.at(x), y.at(Math.min(top, low))],
+      [axes.x.at(x), y.at(Math.min(top, high))],
+      `bar c${color}`,
+    ),
+  );
+  const dots = points.map(([px, py], i) => {
+    const step = series.stepIndexes?.[i];
+    const of = step === undefined ? '' : ` step-${step}`;
+    return `<circle cx="${at(axes.x.at(px))}" cy="${at(y.at(py))}" r="3" class="dot ${kind} c${color}${of}"/>`;
+  });
+  return [...paths, ...bars, ...dots].join('\n');
+}
+
+function piecesOf(points: readonly ChartPoint[], breaks: readonly number[]): readonly ChartPoint[][] {
+  const pieces: ChartPoint[][] = [];
+  let next = 0;
+  for (const point of points) {
+    const isBroken = next < breaks.length && point[0] >= breaks[next]!;
+    while (next < breaks.length && point[0] >= breaks[next]!) next += 1;
+    if (isBroken || pieces.length === 0) pieces.push([]);
+    pieces.at(-1)!.push(point);
+  }
+  return pieces;
+}

@@ -3,33 +3,76 @@ import type { ReportDocument } from '../../model/documents.ts';
 import type { Target } from '../../model/verdict.ts';
 import * as q from '../quantities.ts';
 import { loadKind, loadOf, loadText, percentilesOf, quantileName, routesOf } from '../step-columns.ts';
-import type { ChartSeries, LineChart } from './line-chart.ts';
+import type { ChartSeries, LineChart } from './chart.ts';
 
 const MODEL_PIECES = 40;
 /** More lines than this are not told apart; the slowest routes are drawn, the table has all. */
 const MOST_ROUTES = 6;
+/** Colours of the style sheet. */
+const COLOR_COUNT = 6;
+/** A percentile has the same colour in every chart. */
+const PERCENTILE_COLORS = { p50: 2, p95: 1, p99: 5, max: 3 } as const;
 
-/** Throughput over load, with the line without waiting N / (R0 + Z), the capacity, the bend and the saturation. */
-export function throughputChart(document: ReportDocument): LineChart {
-  const { steps, knee } = document;
+/**
+ * Throughput, p95 and p99 over load on one pair of axes: the line without waiting N / (R0 + Z), the capacity, the
+ * response-time targets, the bend, N* and the saturation with their intervals.
+ */
+export function overviewChart(document: ReportDocument): LineChart {
+  const { steps, knee, verdict } = document;
   const kind = loadKind(steps);
   const capacity = knee.capacityPerSecond;
   const plan = knee.planForPerSecond;
+  const times = overallSeries(steps, ['p95', 'p99']);
+  const hasTimes = times.some(({ points }) => points.length > 0);
   return {
-    id: 'throughput',
-    title: `Throughput over ${kind.noun}`,
+    id: 'overview',
+    title: hasTimes
+      ? `Throughput, ${times.map(({ name }) => name).join(' and ')} over ${kind.noun}`
+      : `Throughput over ${kind.noun}`,
     description: `From ${describePoint(document, 0)} to ${describePoint(document, -1)}. ${kneeWords(document)}`,
     xLabel: kind.noun,
     yLabel: 'throughput X, completions/s',
     yTick: q.givenFigure,
+    ...(hasTimes && { right: { label: 'response time', tick: q.givenDuration } }),
     series: [
       ...lightLoad(steps),
-      { name: 'measured', kind: 'measured', color: 0, points: throughput(steps) },
+      {
+        name: 'X measured',
+        kind: 'measured',
+        color: 0,
+        points: throughput(steps),
+        stepIndexes: steps.map(({ index }) => index),
+        intervals: throughputIntervals(steps),
+      },
+      ...times.map((series) => ({ ...series, onRight: true as const })),
     ],
     limits: [
       ...(capacity === undefined ? [] : [{ y: capacity, label: `capacity ${q.rate(capacity)}` }]),
       ...(plan === undefined ? [] : [{ y: plan, label: `plan for ${q.rate(plan)}` }]),
+      ...(hasTimes ? timeLimits(verdict.checks.map(({ goal }) => goal)) : []),
     ],
+    ...loadMarks(document),
+  };
+}
+
+/** Response time by percentile over load, all routes together: how far the slow requests lie from the usual ones. */
+export function percentileChart(document: ReportDocument): LineChart {
+  const { steps } = document;
+  const kind = loadKind(steps);
+  const last = steps.findLast((row) => row.overall.p50Seconds !== undefined);
+  const words =
+    last === undefined
+      ? ''
+      : `At ${loadText(loadOf(last), kind)}: p50 ${q.duration(last.overall.p50Seconds)}, p95 ${q.duration(last.overall.p95Seconds)}, p99 ${q.duration(last.overall.p99Seconds)}, slowest ${q.duration(last.overall.maxSeconds)}.`;
+  return {
+    id: 'percentiles',
+    title: `Response time by percentile over ${kind.noun}, all routes`,
+    description: words,
+    xLabel: kind.noun,
+    yLabel: 'response time',
+    yTick: (seconds) => q.givenDuration(seconds),
+    series: overallSeries(steps, ['p50', 'p95', 'p99', 'max']),
+    limits: [],
     ...loadMarks(document),
   };
 }
@@ -45,48 +88,66 @@ export function responseTimeChart(document: ReportDocument): LineChart {
     xLabel: kind.noun,
     yLabel: `${quantileName(document.steps)} of the response time`,
     yTick: (seconds) => q.givenDuration(seconds),
-    series: p95Series(document.steps, 'measured', ''),
+    series: routeSeries(document.steps, 'measured', ''),
     limits: p95Limits(goals),
     ...loadMarks(document),
   };
 }
 
-/** p95 over load before and after a change; a route has one colour, the run before is faint. */
-function comparedResponseTimeChart(before: ReportDocument, after: ReportDocument): LineChart {
-  const chart = responseTimeChart(before);
-  return {
-    ...chart,
-    title: `${chart.title}: ${before.label} and ${after.label}`,
-    description: `Faint lines: ${before.label}. Strong lines: ${after.label}. Targets are dashed.`,
-    series: [
-      ...p95Series(before.steps, 'earlier', ` ${before.label}`),
-      ...p95Series(after.steps, 'measured', ` ${after.label}`),
-    ],
-    marks: [],
-  };
-}
-
-/** Throughput over load before and after a change. */
-function comparedThroughputChart(before: ReportDocument, after: ReportDocument): LineChart {
-  const kind = loadKind(before.steps);
-  return {
-    id: 'throughput',
-    title: `Throughput over ${kind.noun}: ${before.label} and ${after.label}`,
-    description: `${before.label}: ${describePoint(before, -1)}. ${after.label}: ${describePoint(after, -1)}.`,
-    xLabel: kind.noun,
-    yLabel: 'throughput X, completions/s',
-    yTick: q.givenFigure,
-    series: [
-      { name: before.label, kind: 'earlier', color: 0, points: throughput(before.steps) },
-      { name: after.label, kind: 'measured', color: 0, points: throughput(after.steps) },
-    ],
-    limits: [],
-    marks: [],
-  };
-}
-
-const throughput = (steps: readonly StepRow[]): ChartSeries['points'] =>
+export const throughput = (steps: readonly StepRow[]): ChartSeries['points'] =>
   steps.map((row) => [loadOf(row), row.throughputPerSecond]);
+
+/** X ± 1.96 standard errors by batch means, at the steps that have one. */
+function throughputIntervals(steps: readonly StepRow[]): NonNullable<ChartSeries['intervals']> {
+  return steps.flatMap((row) => {
+    const error = row.throughputStandardErrorPerSecond;
+    if (error === undefined) return [];
+    const half = 1.96 * error;
+    return [[loadOf(row), Math.max(0, row.throughputPerSecond - half), row.throughputPerSecond + half]];
+  });
+}
+
+/** Percentiles of all routes together; one that no step has is left out. */
+function overallSeries(
+  steps: readonly StepRow[],
+  names: readonly (keyof typeof PERCENTILE_COLORS)[],
+): readonly ChartSeries[] {
+  return names
+    .map((name): ChartSeries => {
+      const known = steps.filter((row) => row.overall[`${name}Seconds`] !== undefined);
+      return {
+        name,
+        kind: 'measured',
+        color: PERCENTILE_COLORS[name],
+        points: known.map((row) => [loadOf(row), row.overall[`${name}Seconds`]!]),
+        stepIndexes: known.map(({ index }) => index),
+        ...((name === 'p95' || name === 'p99') && { intervals: percentileIntervals(known, name) }),
+      };
+    })
+    .filter(({ points }) => points.length > 0);
+}
+
+/** Order-statistic intervals of a percentile, where both ends are known. */
+function percentileIntervals(
+  steps: readonly StepRow[],
+  name: 'p95' | 'p99',
+): NonNullable<ChartSeries['intervals']> {
+  return steps.flatMap((row) => {
+    const interval = row.overall[`${name}Interval`];
+    return interval?.high === undefined ? [] : [[loadOf(row), interval.low, interval.high] as const];
+  });
+}
+
+/** Targets on a response time that the overview shows: a line each. */
+function timeLimits(goals: readonly Target[]): LineChart['limits'] {
+  return goals
+    .filter(({ metric, comparison }) => /^p9[59]$/.test(metric) && comparison === '<=')
+    .map(({ metric, limit, route }) => ({
+      y: limit,
+      label: `${metric} ≤ ${q.givenDuration(limit)} ${route ?? ''}`.trimEnd(),
+      onRight: true,
+    }));
+}
 
 /** The asymptote of light load X = N / (R0 + Z) (Lazowska et al. 1984, ch. 5), R0 and Z of the lowest step. */
 function lightLoad(steps: readonly StepRow[]): readonly ChartSeries[] {
@@ -104,7 +165,7 @@ function lightLoad(steps: readonly StepRow[]): readonly ChartSeries[] {
   return [{ name: 'without waiting', kind: 'model', color: 0, points }];
 }
 
-function p95Series(
+export function routeSeries(
   steps: readonly StepRow[],
   kind: ChartSeries['kind'],
   suffix: string,
@@ -116,13 +177,14 @@ function p95Series(
   const all = (routes.length === 0 ? ['all routes'] : routes).map((route, color): ChartSeries => ({
     name: `${route}${suffix}`,
     kind,
-    color: color % MOST_ROUTES,
+    color: color % COLOR_COUNT,
     points: steps.flatMap((row) => {
       const seconds = valueOf(row, route);
       return seconds === undefined ? [] : [[loadOf(row), seconds] as const];
     }),
+    stepIndexes: steps.flatMap((row) => (valueOf(row, route) === undefined ? [] : [row.index])),
   }));
-  const worst = (series: ChartSeries): number => Math.max(0, ...series.points.map(([, y]) => y));
+  const worst = (series: ChartSeries): number => series.points.reduce((max, [, y]) => Math.max(max, y), 0);
   return all
     .filter(({ points }) => points.length > 0)
     .sort((a, b) => worst(b) - worst(a))
@@ -138,10 +200,24 @@ function p95Limits(goals: readonly Target[]): LineChart['limits'] {
 function loadMarks({ knee, saturation, steps }: ReportDocument): Pick<LineChart, 'marks' | 'band'> {
   const crossing = knee.seen && knee.users !== undefined ? knee.users : undefined;
   const marks = [
-    ...(crossing === undefined ? [] : [{ x: crossing, label: `knee N* ${q.load(crossing)}` }]),
+    ...(crossing === undefined
+      ? []
+      : [
+          {
+            x: crossing,
+            label: `knee N* ${q.load(crossing)}`,
+            ...(knee.interval !== undefined && { interval: knee.interval }),
+          },
+        ]),
     ...(saturation === undefined
       ? []
-      : [{ x: saturation.users, label: `saturation ${q.load(saturation.users)}` }]),
+      : [
+          {
+            x: saturation.users,
+            label: `saturation ${q.load(saturation.users)}`,
+            interval: saturation.interval,
+          },
+        ]),
   ];
   const [first, last] = [steps[0], steps.at(-1)];
   const drawn = marks.filter(
@@ -151,7 +227,7 @@ function loadMarks({ knee, saturation, steps }: ReportDocument): Pick<LineChart,
   return { marks: drawn, band: { from: knee.bend[0], to: knee.bend[1], label: 'bend' } };
 }
 
-function describePoint({ steps }: ReportDocument, index: number): string {
+export function describePoint({ steps }: ReportDocument, index: number): string {
   const row = steps.at(index);
   if (row === undefined) return 'no step';
   return `${q.rate(row.throughputPerSecond)} at ${loadText(loadOf(row), loadKind(steps))}`;
@@ -164,9 +240,4 @@ function kneeWords({ knee, steps }: ReportDocument): string {
       ? ''
       : `The curve bends between ${knee.bend.map(q.load).join(' and ')} ${kind.noun}. `;
   return `${bend}${knee.seen && knee.users !== undefined ? `Knee at ${loadText(knee.users, kind)}.` : 'No knee seen.'}`;
-}
-
-/** The charts of a comparison, throughput and p95. */
-export function chartsOfComparison(before: ReportDocument, after: ReportDocument): readonly LineChart[] {
-  return [comparedThroughputChart(before, after), comparedResponseTimeChart(before, after)];
 }

@@ -1,0 +1,44 @@
+import type { ReportDocument } from '../../model/documents.ts';
+import * as q from '../quantities.ts';
+import { loadKind } from '../step-columns.ts';
+import type { LineChart } from './chart.ts';
+import { describePoint, responseTimeChart, routeSeries, throughput } from './load-charts.ts';
+
+/** The charts of a comparison, throughput and p95. */
+export function chartsOfComparison(before: ReportDocument, after: ReportDocument): readonly LineChart[] {
+  return [comparedThroughputChart(before, after), comparedResponseTimeChart(before, after)];
+}
+
+/** p95 over load before and after a change; a route has one colour, the run before is faint. */
+function comparedResponseTimeChart(before: ReportDocument, after: ReportDocument): LineChart {
+  const chart = responseTimeChart(before);
+  return {
+    ...chart,
+    title: `${chart.title}: ${before.label} and ${after.label}`,
+    description: `Faint lines: ${before.label}. Strong lines: ${after.label}. Targets are dashed.`,
+    series: [
+      ...routeSeries(before.steps, 'earlier', ` ${before.label}`),
+      ...routeSeries(after.steps, 'measured', ` ${after.label}`),
+    ],
+    marks: [],
+  };
+}
+
+/** Throughput over load before and after a change. */
+function comparedThroughputChart(before: ReportDocument, after: ReportDocument): LineChart {
+  const kind = loadKind(before.steps);
+  return {
+    id: 'throughput',
+    title: `Throughput over ${kind.noun}: ${before.label} and ${after.label}`,
+    description: `${before.label}: ${describePoint(before, -1)}. ${after.label}: ${describePoint(after, -1)}.`,
+    xLabel: kind.noun,
+    yLabel: 'throughput X, completions/s',
+    yTick: q.givenFigure,
+    series: [
+      { name: before.label, kind: 'earlier', color: 0, points: throughput(before.steps) },
+      { name: after.label, kind: 'measured', color: 0, points: throughput(after.steps) },
+    ],
+    limits: [],
+    marks: [],
+  };
+}

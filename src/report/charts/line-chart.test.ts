@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withCounters } from '../../../test/support/sample-counters.ts';
+import { sampleRecord } from '../../../test/support/sample-record.ts';
+import { toReportDocument } from '../json.ts';
+import { chartFigure } from './chart-figure.ts';
+import { renderLineChart } from './line-chart.ts';
+import { overviewChart, percentileChart, responseTimeChart } from './load-charts.ts';
+import { thinned } from './thinned.ts';
+import { timeCharts } from './time-charts.ts';
+
+const record = withCounters(sampleRecord());
+const document = toReportDocument(record);
+const charts = [
+  overviewChart(document),
+  responseTimeChart(document),
+  percentileChart(document),
+  ...timeCharts(record.measurements),
+];
+
+test('the overview has X at the left and p95 and p99 at the right, and all that is judged', () => {
+  const { series, limits, band } = overviewChart(document);
+  const sides = series.map(({ name, onRight }) => [name, onRight === true ? 'right' : 'left']);
+  assert.deepEqual(sides, [
+    ['without waiting', 'left'],
+    ['X measured', 'left'],
+    ['p95', 'right'],
+    ['p99', 'right'],
+  ]);
+  assert.deepEqual(
+    limits.map(({ label }) => label),
+    ['capacity 134.4/s', 'plan for 94.1/s', 'p95 ≤ 100 ms /books/[id]', 'p95 ≤ 200 ms /search'],
+  );
+  assert.deepEqual(band, { from: 200, to: 250, label: 'bend' });
+});
+
+for (const size of ['wide', 'narrow'] as const)
+  test(`every point of a ${size} chart lies in its drawing`, () => {
+    for (const chart of charts) {
+      const svg = renderLineChart(chart, size);
+      const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)!;
+      const pairs = [...svg.matchAll(/points="([^"]*)"/g)].flatMap(([, points]) => points!.split(' '));
+      assert.ok(pairs.length > 0);
+      for (const pair of pairs) {
+        const [x, y] = pair.split(',').map(Number) as [number, number];
+        assert.ok(x >= 0 && x <= Number(width) && y >= 0 && y <= Number(height), `${chart.id}: ${pair}`);
+      }
+    }
+  });
+
+test('every chart has a title, a description and a table with a row for each load', () => {
+  for (const chart of charts) {
+    const html = chartFigure(chart);
+    assert.match(html, /<title id="[^"]+">[^<]{10,}<\/title>/);
+    assert.match(html, /<desc id="[^"]+">[^<]{10,}<\/desc>/);
+    const xs = new Set(
+      chart.series.filter(({ kind }) => kind !== 'model').flatMap(({ points }) => points.map(([x]) => x)),
+    );
+    assert.equal(html.match(/<tr><td/g)!.length, xs.size, chart.id);
+  }
+});
+
+test('over time the lines are broken at the borders of the steps', () => {
+  const cpu = timeCharts(record.measurements).find(({ id }) => id === 'time-cpu')!;
+  assert.equal(cpu.series.length, 3);
+  assert.equal(renderLineChart(cpu).match(/<polyline/g)!.length, 3 * record.measurements.length);
+  // 0.37 CPU seconds a second, as the sample's counters grow.
+  for (const [, ratio] of cpu.series[0]!.points) assert.ok(Math.abs(ratio - 0.37) < 1e-9);
+});
+
+test('a thinned line has the mean of the whole one, and at most 240 points', () => {
+  const points = Array.from({ length: 4800 }, (_, i) => [i, i % 7] as const);
+  const few = thinned(points);
+  const mean = (of: typeof few): number => of.reduce((sum, [, y]) => sum + y, 0) / of.length;
+  assert.equal(few.length, 240);
+  assert.ok(Math.abs(mean(few) - mean(points)) < 1e-9);
+});
