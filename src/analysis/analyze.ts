@@ -72,7 +72,13 @@ export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {})
   const analysis = {
     ...analysed,
     steps: rows,
-    notices: [...tableNotices, ...invalidSteps(rows), ...cacheNotices(rows), ...analysed.notices],
+    notices: [
+      ...tableNotices,
+      ...invalidSteps(rows),
+      ...unknownCores(rows),
+      ...cacheNotices(rows),
+      ...analysed.notices,
+    ],
   };
   const { isolation, workload, plan, machineCoreCount } = context;
   const input = {
@@ -184,6 +190,22 @@ function analyseFewSteps(curve: readonly CurvePoint[]): CurveAnalysis {
     planForPerSecond: 0.7 * top.throughputPerSecond,
   };
   return { knee, crossChecks: [], notices: [] };
+}
+
+/** CPU seconds without the number of cores: a service elsewhere tells the one and not the other. */
+function unknownCores(rows: readonly StepRow[]): Notice[] {
+  const isUnknown = rows.some(
+    ({ busySeconds, serverCount }) => busySeconds?.['cpu'] !== undefined && serverCount['cpu'] === undefined,
+  );
+  if (!isUnknown) return [];
+  return [
+    {
+      code: 'cores-unknown',
+      severity: 'warning',
+      message: 'how many cores the service has is not known: its CPU time gives D, but no U and no m/D',
+      advice: 'give them: --cores <n>',
+    },
+  ];
 }
 
 function invalidSteps(rows: readonly StepRow[]): Notice[] {

@@ -95,14 +95,20 @@ export function withPoolOfRun(
 
 /** A plateau at less of m/D than this is not the CPU's. */
 const CPU_SHARE = 0.8;
+const MACHINE_FULL = 0.9;
 
 /**
  * The basis with as many places as the plateau of a run keeps busy, X·hold time, and a notice that says so: where no
- * pool is known and the CPU is not what ends the rise of X. Else unchanged.
+ * pool is known and neither the service's CPU nor the machine's is what ends the rise of X. Else unchanged.
  */
-export function withPoolOfPlateau(basis: DemandBasis, { knee }: Pick<Analysis, 'knee'>): DemandBasis {
+export function withPoolOfPlateau(
+  basis: DemandBasis,
+  { knee, steps }: Pick<Analysis, 'knee' | 'steps'>,
+): DemandBasis {
   const plateauPerSecond = knee.seen ? knee.capacityPerSecond : undefined;
   if (basis.poolSize !== undefined || plateauPerSecond === undefined) return basis;
+  // On a machine without a free core the time outside the CPU is the wait for it.
+  if (steps.some(({ machineCpuRatio = 0 }) => machineCpuRatio >= MACHINE_FULL)) return basis;
   const over = (of: (route: RouteDemand) => number): number =>
     basis.routes.reduce((sum, route) => sum + route.shareRatio * of(route), 0);
   const busyRatio = (plateauPerSecond * over(({ cpuSeconds }) => cpuSeconds)) / basis.coreCount;

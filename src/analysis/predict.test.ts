@@ -4,6 +4,7 @@ import { closedStep, request, simulatePlan } from '../../test/support/simulate.t
 import { near } from '../../test/support/truth.ts';
 import type { IsolatedRoute, Isolation, StepRow } from '../model/analysis.ts';
 import type { SimulatedService, Visit } from '../model/simulation.ts';
+import { stepRow } from '../../test/support/step-rows.ts';
 import { basisOfIsolation, basisOfLowestStep, withPoolOfPlateau } from './demand-basis.ts';
 import { predictCurve } from './predict.ts';
 import { stepTable } from './step-table.ts';
@@ -163,15 +164,17 @@ test('a plateau below what the CPU carries is taken for a pool of as many places
   const route = { route: '/', shareRatio: 1, cpuSeconds: 0.002, elsewhereSeconds: 0.1, squaredVariation: 0 };
   const basis = { basis: 'isolated routes', routes: [route], coreCount: 2, notices: [] };
   const knee = { seen: true, reason: 'X levels off', capacityPerSecond: 79 };
-  const { poolSize, notices } = withPoolOfPlateau(basis, { knee });
+  const { poolSize, notices } = withPoolOfPlateau(basis, { knee, steps: [] });
   assert.equal(poolSize, 8);
   assert.match(notices[0]!.message, /CPU at 7.9 %.*pool of 8/);
   const cases = [
     { title: 'no knee', basis, knee: { seen: false, reason: 'straight' } },
     { title: 'the CPU is full', basis, knee: { ...knee, capacityPerSecond: 900 } },
     { title: 'a pool is known', basis: { ...basis, poolSize: 4 }, knee },
+    { title: 'the machine is full', basis, knee, steps: [stepRow({ machineCpuRatio: 0.97 })] },
   ];
-  for (const one of cases) assert.equal(withPoolOfPlateau(one.basis, one), one.basis, one.title);
+  for (const one of cases)
+    assert.equal(withPoolOfPlateau(one.basis, { steps: [], ...one }), one.basis, one.title);
 });
 
 test('without isolated routes the mix of the lowest step is the basis, and says so', () => {

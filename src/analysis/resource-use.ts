@@ -27,7 +27,7 @@ export type ResourceUse = Pick<
  * U = B/(T·m) and D = U·m/X of every resource with a cumulative counter, over the counter's own first to last
  * sample; gauges as means over the window, memory and descriptors as they stand at its end. `generator` and
  * `machineCpu` have a utilisation and no demand: they are not the service's. `serverCount` is the m of the CPU;
- * without it the CPU has busy seconds only.
+ * without it the CPU has a demand, D = B/C, and no utilisation.
  */
 export function resourceUse(
   measurement: StepMeasurement,
@@ -54,11 +54,11 @@ export function resourceUse(
   const utilizationRatio: Record<string, number> = { generator: measurement.generator.utilizationRatio };
   const serviceDemandSeconds: Record<string, number> = {};
   for (const { resource, growth, m } of uses) {
-    if (m === undefined) continue;
-    const ratio = utilization(growth.amount, growth.spanSeconds, m);
-    utilizationRatio[resource] = ratio;
-    const isOwn = resource !== 'machineCpu' && throughputPerSecond > 0;
-    if (isOwn) serviceDemandSeconds[resource] = serviceDemand(ratio, m, throughputPerSecond);
+    if (m !== undefined) utilizationRatio[resource] = utilization(growth.amount, growth.spanSeconds, m);
+    if (resource === 'machineCpu' || !(throughputPerSecond > 0)) continue;
+    // U·m = B/T, whatever m is.
+    const busyServers = utilization(growth.amount, growth.spanSeconds, 1);
+    serviceDemandSeconds[resource] = serviceDemand(busyServers, 1, throughputPerSecond);
   }
   return {
     busySeconds,

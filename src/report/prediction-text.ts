@@ -87,8 +87,7 @@ function errorText(
 ): string {
   const response =
     responseTimeRatio === undefined ? '' : `, R by ${q.percent(responseTimeRatio)} below saturation`;
-  const off = `${q.percent(throughputRatio)} on average${response}`;
   if (whatIf.length > 0)
-    return `Over ${q.counted(stepCount, 'step')} X with ${whatIf.join(', ')} is ${off} from what was measured: the effect of the change, or, where it states what the service is, the error of the prediction.`;
-  return `Over ${q.counted(stepCount, 'step')} X was off by ${off}. Within 10 % and 30 % the model holds; a larger error is a finding: the service does something its demands do not show.`;
+    return `Over ${q.counted(stepCount, 'step')} X with ${whatIf.join(', ')} lies ${q.percent(throughputRatio)} from what was measured on average${response}: the effect of the change, or, where it states what the service is, the error of the prediction.`;
+  return `Over ${q.counted(stepCount, 'step')} X was off by ${q.percent(throughputRatio)} on average${response}. Within 10 % and 30 % the model holds; a larger error is a finding: the service does something its demands do not show.`;
 }
