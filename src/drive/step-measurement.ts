@@ -11,6 +11,7 @@ import type {
 } from '../model/measurement.ts';
 import { generatorNotices } from './generator-notices.ts';
 import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
+import { mergeScenarios } from '../stats/scenario-counts.ts';
 
 /**
  * Adds the frames of a window up to the step's measurement. Frames of several generators and of one second
@@ -27,13 +28,15 @@ export function measureStep(
   const last = frames.at(-1);
   if (first === undefined || last === undefined) throw new RangeError(`step ${step.index} has no frames`);
   const windowSeconds = last.endedAtSeconds - first.startedAtSeconds;
-  const byRoute = first.routes.map((_, i) => mergeRoutes(frames.map((frame) => frame.routes[i]!)));
+  // Routes are only ever added, at the end: those of a scenario show while it runs.
+  const byRoute = last.routes.map((_, i) => mergeRoutes(frames.flatMap((frame) => frame.routes[i] ?? [])));
   const sum = (pick: (frame: Frame) => number): number =>
     frames.reduce((total, frame) => total + pick(frame), 0);
   const count = (pick: (route: RouteMeasurement) => number): number =>
     byRoute.reduce((total, route) => total + pick(route), 0);
   const okCount = count((route) => route.okCount);
   const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
+  const scenario = mergeScenarios(frames.flatMap((frame) => frame.scenario ?? []));
   const thinkTimeCount = sum((frame) => frame.thinkTimeCount);
   return {
     step,
@@ -62,6 +65,7 @@ export function measureStep(
     }),
     retriedCount: sum((frame) => frame.retriedCount),
     ...(transport !== undefined && { transport }),
+    ...(scenario !== undefined && { scenario }),
     slices: frames.map(sliceOf),
     counters,
     generator: mergeGenerators(

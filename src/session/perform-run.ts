@@ -33,10 +33,12 @@ import { judge } from '../verdict/judge.ts';
 import { growManifest } from './grown-manifest.ts';
 import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
+import type { OpenScenario } from './open-scenario.ts';
 import type { OpenService } from './open-service.ts';
 import { protocolOptions } from './protocol-options.ts';
 import { redactCommand, redactPlan } from './redact.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
+import { type RunningScenario, startScenario } from './scenario-run.ts';
 import { simulateStep } from './simulate-step.ts';
 
 /** All that a run needs to know before the first request. */
@@ -45,6 +47,8 @@ export interface RunRequest {
   readonly plan: LoadPlan;
   /** The requests of a plan that replays a log. */
   readonly replay?: ReplaySchedule;
+  /** What users do, in place of the plan's mix. */
+  readonly scenario?: ScenarioRequest;
   readonly peakLoad: number;
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
@@ -77,6 +81,12 @@ export function underLimits(request: RunRequest, grant: Grant, nowMilliseconds: 
       hint: 'Run fewer or shorter steps, or allow it for longer with shipload allow.',
     },
   );
+}
+
+/** A scenario, and the fields of the run that go with every request. */
+export interface ScenarioRequest {
+  readonly open: OpenScenario;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RunHooks {
@@ -132,6 +142,8 @@ export async function performRun(
     },
     ...(nextStep !== undefined && { nextStep }),
     ...(request.replay !== undefined && { replay: request.replay }),
+    ...(request.scenario !== undefined && { scenario: request.scenario }),
+    ...(hooks.say !== undefined && { say: hooks.say }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   });
   const measured: MeasuredRun = {
@@ -139,7 +151,7 @@ export async function performRun(
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
-    planNotices: [...request.planNotices, ...goneNotices(result, service)],
+    planNotices: [...request.planNotices, ...(result.scenarioNotices ?? []), ...goneNotices(result, service)],
   };
   const explained = await explainFailure(concludeRun(measured), measured, request, service, hooks);
   const record = await confirmRun(withPoolOption(explained, request), measured, request, service, hooks);
@@ -231,7 +243,7 @@ export async function loadOnce(
   run: Pick<
     Parameters<typeof runLoad>[1],
     'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'replay' | 'signal'
-  >,
+  > & { readonly scenario?: ScenarioRequest; readonly say?: (text: string) => void },
 ): Promise<LoadResult> {
   const clock = new RealClock();
   const generator = createGeneratorSource();
@@ -240,9 +252,27 @@ export async function loadOnce(
     plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
   const protocol = paced ?? http;
   const counters = paced === undefined ? service.counters : [...service.counters, heldSource(paced)];
+  const { scenario: asked, say, ...rest } = run;
+  let running: RunningScenario | undefined;
   try {
-    return await runLoad(plan, { clock, protocol, counters, generator, ...run });
+    if (asked !== undefined) {
+      const { url } = service;
+      const { headers } = asked;
+      const place = { url, clock, protocol, seed: plan.seed, headers, ...(say !== undefined && { say }) };
+      running = await startScenario(asked.open, place);
+    }
+    const scenario = running?.run;
+    const result = await runLoad(plan, {
+      clock,
+      protocol,
+      counters,
+      generator,
+      ...rest,
+      ...(scenario !== undefined && { scenario }),
+    });
+    return running === undefined ? result : { ...result, scenarioNotices: running.notices() };
   } finally {
+    await running?.close();
     await protocol.close();
     generator.close();
   }

@@ -1,10 +1,12 @@
 import type { CounterReading, CounterSource } from '../counters/counter-source.ts';
 import type { GeneratorProbe } from '../drive/recorder.ts';
 import { type RunEvent, startPlan, type StepSource, type StopReason } from '../drive/run-plan.ts';
+import type { ScenarioRun } from '../drive/scenario-user.ts';
 import type { Clock } from '../host/host.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { Notice } from '../model/notice.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import { toSeries } from '../drive/counter-log.ts';
@@ -23,6 +25,7 @@ export interface LoadRun {
   /** How the plan goes on past its steps. */
   readonly nextStep?: StepSource;
   readonly replay?: ReplaySchedule;
+  readonly scenario?: ScenarioRun;
   /** Aborted by the first Ctrl-C: the step ends, answers are awaited, what was measured is kept. */
   readonly signal?: AbortSignal;
 }
@@ -33,6 +36,8 @@ export interface LoadResult {
   readonly totals: RunTotals;
   /** Counters over the whole run, for `counters.csv`. */
   readonly series: readonly CounterSeries[];
+  /** What a scenario stumbled over. */
+  readonly scenarioNotices?: readonly Notice[];
 }
 
 /** Runs a plan on the real clock and writes each second to the run folder as it passes. */
@@ -63,9 +68,10 @@ export async function runLoad(plan: LoadPlan, run: LoadRun): Promise<LoadResult>
       protocol: run.protocol,
       counters: [...run.counters, generator],
       generator: probe,
-      ...(rows !== undefined && { onSample: rows.add }),
+      ...(rows !== undefined && { onSample: rows.add, onRouteAdded: rows.addRoute }),
       ...(run.nextStep !== undefined && { nextStep: run.nextStep }),
       ...(run.replay !== undefined && { replay: run.replay }),
+      ...(run.scenario !== undefined && { scenario: run.scenario }),
     };
     const planRun = startPlan(plan, host, listener);
     const interrupt = (): void => planRun.stop('interrupted');
