@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { stepTable } from '../../src/analysis/step-table.ts';
 import { poolCommand, POOL_STATS_PATH, type PoolStatistics } from '../../src/demo/pool/index.ts';
 import { freePort } from '../../src/host/free-port.ts';
 import { startService } from '../../src/host/service-process.ts';
-import { onCalmMachine } from '../support/calm.ts';
+import { realTimeTest } from '../support/calm.ts';
 import { runForReal } from '../support/real-run.ts';
 import { closedStep } from '../support/simulate.ts';
 
