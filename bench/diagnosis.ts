@@ -4,7 +4,7 @@
  * Runs every member of the zoo with its fault, without it, and as its near miss, under routes with random names,
  * and prints the confusion matrix. With --results the runs are added to those in FILE, so that members can be run one
  * by one; with --record the measurements of each first run are kept for the tests; with --write the matrix
- * is kept in docs/diagnosis-matrix.md.
+ * is kept in docs/diagnosis-matrix.md, with what --note says of the machine.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     results: { type: 'string' },
     record: { type: 'string' },
+    note: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -102,6 +103,7 @@ const text = [
   confusionMatrix(runs),
   memberTable(runs),
   summary(runs),
+  ...(values.note === undefined ? [] : [values.note]),
   ...leftOut.map((line) => `Not made on this machine: ${line}.`),
 ].join('\n\n');
 console.log(text);

@@ -1,6 +1,6 @@
-import type { RoutePercentiles, StepRow } from '../model/analysis.ts';
+import type { GeneratorWorkerRow, RoutePercentiles, StepRow } from '../model/analysis.ts';
 import type { HistogramData } from '../model/histogram.ts';
-import type { RouteMeasurement, StepMeasurement } from '../model/measurement.ts';
+import type { RouteMeasurement, StepMeasurement, WorkerHealth } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import { rateByBatchMeans } from '../stats/batch-means.ts';
 import { meanOf, percentileOf } from '../stats/histogram.ts';
@@ -127,6 +127,7 @@ function stepNotices(
       completionCount,
       errorRatio,
       generatorRatio: generator.utilizationRatio,
+      ...(generator.workers !== undefined && { generatorWorkers: generator.workers }),
     }),
     ...failureNotices(measurement),
     ...emptyOrCut(measurement),
@@ -173,6 +174,12 @@ function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurem
 const generatorColumns = ({ generator }: StepMeasurement): NonNullable<StepRow['generator']> => ({
   utilizationRatio: generator.utilizationRatio,
   ...present({ scheduleLagP99Seconds: percentileOf(generator.scheduleLag, 99) }),
+  ...(generator.workers !== undefined && { workers: generator.workers.map(workerColumns) }),
+});
+
+const workerColumns = ({ scheduleLag, ...worker }: WorkerHealth): GeneratorWorkerRow => ({
+  ...worker,
+  ...present({ scheduleLagP99Seconds: percentileOf(scheduleLag, 99) }),
 });
 
 /** Columns by route; two methods on one route stand under their class ids. */

@@ -27,3 +27,16 @@ for (const [kind, ratePerSecond, windowSeconds, offeredCount, isKept] of CASES) 
     assert.deepEqual(codes, isKept ? [] : ['load-not-reached']);
   });
 }
+
+test('one saturated worker spoils the step, by name, though the generator as a whole had room', () => {
+  const generatorWorkers = [
+    { name: 'worker 1', utilizationRatio: 0.31 },
+    { name: 'worker 2', utilizationRatio: 0.93 },
+  ];
+  const [notice, ...more] = examineStep({ generatorRatio: 0.62, generatorWorkers });
+  assert.deepEqual(more, []);
+  assert.equal(notice!.code, 'generator-bound');
+  assert.equal(notice!.severity, 'red-flag');
+  assert.match(notice!.message, /worker 2 93\.0 %/);
+  assert.doesNotMatch(notice!.message, /worker 1/);
+});

@@ -20,6 +20,8 @@ export interface StepCondition {
   /** Missing where nobody counted errors. */
   readonly errorRatio?: number;
   readonly generatorRatio?: number;
+  /** Where several workers made the load: one at its limit is enough to spoil the step. */
+  readonly generatorWorkers?: readonly { readonly name: string; readonly utilizationRatio: number }[];
 }
 
 const INTEGRAL_TOLERANCE = 0.001;
@@ -84,12 +86,17 @@ function littleBroken({ users, littleResidualRatio, completionCount }: StepCondi
   };
 }
 
-function generatorBound({ generatorRatio }: StepCondition): Notice | undefined {
-  if (generatorRatio === undefined || generatorRatio < GENERATOR_LIMIT) return undefined;
+function generatorBound({ generatorRatio = 0, generatorWorkers = [] }: StepCondition): Notice | undefined {
+  const saturated = generatorWorkers.filter((worker) => worker.utilizationRatio >= GENERATOR_LIMIT);
+  if (generatorRatio < GENERATOR_LIMIT && saturated.length === 0) return undefined;
+  const which = saturated.map((worker) => `${worker.name} ${percent(worker.utilizationRatio)}`).join(', ');
   return {
     code: 'generator-bound',
     severity: 'red-flag',
-    message: `the load generator was busy for ${percent(generatorRatio)} of its cores`,
+    message:
+      which === ''
+        ? `the load generator was busy for ${percent(generatorRatio)} of its cores`
+        : `of the load generator's threads these were busy for 80 % of a core or more: ${which}`,
     advice: 'run the generator on another machine or give it more cores',
   };
 }

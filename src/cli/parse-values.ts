@@ -1,3 +1,4 @@
+import { parseCpuList } from '../counters/proc-text.ts';
 import { ShiploadError } from '../errors.ts';
 import type { ErrorStop } from '../model/load.ts';
 import type { Distribution } from '../model/distribution.ts';
@@ -37,6 +38,15 @@ export function parseLoads(option: string, text: string): readonly number[] {
   if (loads.some((load, i) => i > 0 && load <= loads[i - 1]!))
     refuse(option, text, 'a list of rising numbers such as 1,25,50');
   return loads;
+}
+
+/** `1`, `2-3`, `0,4-7`: numbers of cores. `any` is the wish without numbers. */
+export function parseCores(option: string, text: string): readonly number[] | 'any' {
+  if (text === 'any') return text;
+  if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) refuse(option, text, 'a list of cores such as 1 or 2-3');
+  const cores = [...new Set(parseCpuList(text))];
+  if (cores.length === 0) refuse(option, text, 'a list of cores such as 1 or 2-3');
+  return cores;
 }
 
 /** `50,100.5,200`: positive numbers, rising, each once. */

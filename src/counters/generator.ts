@@ -3,10 +3,16 @@ import type { CounterReading, CounterSource } from './counter-source.ts';
 
 const BEAT_SECONDS = 0.02;
 
+/** User and system time of all threads of this process, seconds. */
+function processCpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
 /**
  * Counters of this process, which makes the load.
  *
- * - `cpuSeconds`: cumulative, user and system time of all its threads; capacity `coreCount`.
+ * - `cpuSeconds`: cumulative, as `readCpuSeconds` has it (the whole process); capacity `coreCount`.
  * - `eventLoopDelayMaxSeconds`: how late the event loop was at worst since the last reading, a delay that still
  *   goes on included. Delays below a beat (20 ms) are seen only when a beat falls into them.
  * - `suspendedSeconds`: cumulative, how long the machine slept: the time since boot counts sleep, the monotonic
@@ -15,7 +21,7 @@ const BEAT_SECONDS = 0.02;
  *
  * @param coreCount cores the generator may use: one per worker thread.
  */
-export function createGeneratorSource(coreCount = 1): CounterSource {
+export function createGeneratorSource(coreCount = 1, readCpuSeconds = processCpuSeconds): CounterSource {
   const delay = watchEventLoop();
   const clocks = watchClocks();
   let gone = false;
@@ -25,7 +31,6 @@ export function createGeneratorSource(coreCount = 1): CounterSource {
       return gone;
     },
     read() {
-      const { user, system } = process.cpuUsage();
       return [
         {
           source: 'generator',
@@ -33,7 +38,7 @@ export function createGeneratorSource(coreCount = 1): CounterSource {
           unit: 'seconds',
           kind: 'cumulative',
           capacity: coreCount,
-          value: (user + system) / 1e6,
+          value: readCpuSeconds(),
         },
         {
           source: 'generator',

@@ -3,6 +3,7 @@ export type { CounterReading, CounterSource } from './counter-source.ts';
 export { openEndpointSource } from './endpoint.ts';
 export { findPidByPort, listenerAt } from './find-process.ts';
 export { createGeneratorSource } from './generator.ts';
+export { ownThreadCpuSeconds } from './own-thread.ts';
 export { createProcessSource } from './linux-proc.ts';
 export { createListenerSource } from './listener.ts';
 export { createMachineSource } from './machine.ts';

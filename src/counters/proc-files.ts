@@ -9,9 +9,16 @@ let buffer = Buffer.allocUnsafe(65_536);
  * size, for which readFileSync sets up far more than they hold: this takes half the time.
  */
 export function readProc(path: string): string | undefined {
-  let file: number | undefined;
   try {
-    file = withReserve(() => openSync(path, 'r'));
+    return withReserve(() => readWhole(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function readWhole(path: string): string {
+  const file = openSync(path, 'r');
+  try {
     let length = 0;
     for (;;) {
       if (length === buffer.length) buffer = Buffer.concat([buffer, buffer]);
@@ -19,10 +26,8 @@ export function readProc(path: string): string | undefined {
       if (count === 0) return buffer.toString('utf8', 0, length);
       length += count;
     }
-  } catch {
-    return undefined;
   } finally {
-    if (file !== undefined) closeSync(file);
+    closeSync(file);
   }
 }
 
@@ -30,7 +35,8 @@ let reserve = openReserve();
 
 /**
  * A generator with too many connections has no descriptor left to read a counter with, and must not take that
- * for the end of the service: one descriptor is kept for that moment.
+ * for the end of the service: one descriptor is kept for that moment. `read` must have closed what it opened when
+ * it returns, or there is none left to keep.
  */
 function withReserve<T>(read: () => T): T {
   try {

@@ -87,21 +87,29 @@ export function parseNamedNumber(text: string, name: string): number | undefined
   return value === undefined ? undefined : Number(value);
 }
 
-/** Processors in a kernel list such as `0-3,8`. */
-export function countCpuList(list: string): number {
-  let count = 0;
-  for (const range of list.trim().split(',')) {
-    const [first, last = first] = range.split('-');
-    if (first !== undefined && first !== '') count += Number(last) - Number(first) + 1;
-  }
-  return count;
+/** Numbers of the processors in a kernel list such as `0-3,8`. */
+export function parseCpuList(list: string): readonly number[] {
+  return list
+    .trim()
+    .split(',')
+    .filter((range) => range !== '')
+    .flatMap((range) => {
+      const [first = 0, last = first] = range.split('-').map(Number);
+      return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    });
 }
 
-/** Processors that /proc/PID/status allows (`Cpus_allowed_list`); undefined when the line is missing. */
-export function parseAllowedCpuCount(status: string): number | undefined {
+/** Processors in a kernel list such as `0-3,8`. */
+export const countCpuList = (list: string): number => parseCpuList(list).length;
+
+/** Numbers of the processors that the process of /proc/PID/status may use. */
+export function parseAllowedCpus(status: string): readonly number[] | undefined {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
-  return list === undefined ? undefined : countCpuList(list);
+  return list === undefined ? undefined : parseCpuList(list);
 }
+
+/** How many they are. */
+export const parseAllowedCpuCount = (status: string): number | undefined => parseAllowedCpus(status)?.length;
 
 /** Soft limit of open descriptors in /proc/PID/limits; undefined when unlimited or not stated. */
 export function parseDescriptorLimit(limits: string): number | undefined {

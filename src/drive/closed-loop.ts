@@ -3,6 +3,7 @@ import type { Driver } from '../model/load.ts';
 import type { Channel } from '../protocols/protocol.ts';
 import { createRandom, mixSeed, type Random } from '../stats/random.ts';
 import type { LoadLoop, LoopHost } from './load-loop.ts';
+import { firstOwn } from './plan-part.ts';
 
 /** What all users of a pool share. */
 export interface ClosedLoopHost extends LoopHost {
@@ -18,6 +19,7 @@ export interface ClosedLoopHost extends LoopHost {
  */
 export class ClosedLoop implements LoadLoop {
   readonly #host: ClosedLoopHost;
+  /** By their number in the plan; those of other parts are missing. */
   readonly #users: User[] = [];
   #wanted = 0;
   #leavingCount = 0;
@@ -40,13 +42,13 @@ export class ClosedLoop implements LoadLoop {
   /** New users join at the plan's rate, surplus ones leave after their answer. */
   #resize(users: number): void {
     const now = this.#host.clock.nowSeconds();
-    const { usersPerSecond } = this.#host;
-    for (let i = this.#wanted; i < users; i += 1) {
+    const { usersPerSecond, part } = this.#host;
+    for (let i = firstOwn(this.#wanted, part); i < users; i += part.count) {
       const user = (this.#users[i] ??= new User(this.#host, mixSeed(this.#host.seed, i), this.#userLeft));
       if (user.isLeaving) this.#leavingCount -= 1;
       user.join(now + (usersPerSecond === undefined ? 0 : (i - this.#wanted) / usersPerSecond));
     }
-    for (let i = users; i < this.#wanted; i += 1) {
+    for (let i = firstOwn(users, part); i < this.#wanted; i += part.count) {
       const user = this.#users[i]!;
       user.leave();
       if (user.isLeaving) this.#leavingCount += 1;

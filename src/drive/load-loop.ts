@@ -3,6 +3,7 @@ import type { ReplayStream } from '../load/replay-stream.ts';
 import type { RequestStream } from '../load/request-stream.ts';
 import type { Driver } from '../model/load.ts';
 import type { Protocol } from '../protocols/protocol.ts';
+import type { PlanPart } from './plan-part.ts';
 import type { Recorder } from './recorder.ts';
 
 /** What every loop needs to send and to record. */
@@ -12,6 +13,8 @@ export interface LoopHost {
   readonly recorder: Recorder;
   readonly stream: RequestStream;
   readonly seed: number;
+  /** Which users and arrivals of the plan are this generator's. */
+  readonly part: PlanPart;
   /** For steps whose arrivals are those of a log. */
   readonly replay?: { readonly stream: ReplayStream; readonly speedFactor: number };
 }

@@ -5,6 +5,7 @@ import type { Driver } from '../model/load.ts';
 import type { Channel } from '../protocols/protocol.ts';
 import { createRandom, mixSeed, type Random } from '../stats/random.ts';
 import type { LoadLoop, LoopHost } from './load-loop.ts';
+import { isOwn, ownShare } from './plan-part.ts';
 
 type OpenDriver = Extract<Driver, { kind: 'open' }>;
 /** Leaves what is sent next in two fields. */
@@ -29,6 +30,8 @@ export class OpenLoop implements LoadLoop, Task {
   #maxInFlight = 0;
   #nextArrival: ArrivalTimes = () => Infinity;
   #nextAtSeconds = Infinity;
+  /** Number in the step of the arrival after `#nextAtSeconds`. */
+  #arrivalNumber = 0;
   #endsAtSeconds = 0;
   /** What says which request comes next. */
   #source: RequestSource;
@@ -47,7 +50,9 @@ export class OpenLoop implements LoadLoop, Task {
       this.#nextAtSeconds = Infinity;
       return;
     }
-    this.#maxInFlight = driver.maxInFlight;
+    // At least one, or a part would drop everything.
+    this.#maxInFlight = Math.max(1, ownShare(driver.maxInFlight, this.#host.part));
+    this.#arrivalNumber = 0;
     this.#nextArrival = this.#arrivalsOf(driver, startsAtSeconds);
     this.#endsAtSeconds = endsAtSeconds;
     this.#advance();
@@ -88,9 +93,17 @@ export class OpenLoop implements LoadLoop, Task {
     if (this.#nextAtSeconds < Infinity) this.#host.clock.schedule(this.#nextAtSeconds, this);
   }
 
-  /** Arrivals of a step end with it by the plan, also when whoever begins the next step comes late. */
+  /**
+   * Arrivals of a step end with it by the plan, also when whoever begins the next step comes late. Those of other
+   * parts are drawn and passed over, so that an arrival is the same whoever sends it.
+   */
   #advance(): void {
-    const atSeconds = this.#nextArrival();
+    const { part } = this.#host;
+    let atSeconds = this.#nextArrival();
+    while (!isOwn(this.#arrivalNumber++, part) && atSeconds < this.#endsAtSeconds) {
+      this.#source.draw(this.#choice);
+      atSeconds = this.#nextArrival();
+    }
     this.#nextAtSeconds = atSeconds < this.#endsAtSeconds ? atSeconds : Infinity;
   }
 

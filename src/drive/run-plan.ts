@@ -16,11 +16,11 @@ import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
 import { ScenarioArrivals, ScenarioUsers } from './scenario-loop.ts';
 import type { ScenarioRun } from './scenario-user.ts';
-import { measureStep } from './step-measurement.ts';
+import { type PlanPart, WHOLE_PLAN } from './plan-part.ts';
+import { RefusalWatch } from './refusal-watch.ts';
+import { StepWindow } from './step-measurement.ts';
 
 const FRAME_SECONDS = 1;
-/** After so many seconds in which every request was refused, the service is called gone. */
-const REFUSED_SECONDS_LIMIT = 3;
 
 export type StopReason = 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors';
 
@@ -40,6 +40,10 @@ export interface DriveHost {
   readonly onSample?: SampleSink;
   /** Told of each class of requests that a scenario adds to the plan's, in the order of their indices. */
   readonly onRouteAdded?: (route: string) => void;
+  /** The part of the plan to run, where several generators share it; missing: all of it. */
+  readonly part?: PlanPart;
+  /** Clock reading at which the plan begins, now or soon, so that several generators agree on it; missing: now. */
+  readonly originSeconds?: number;
   /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
   readonly nextStep?: StepSource;
   /** The log of a plan that replays one. */
@@ -77,11 +81,12 @@ function createLoops(
 ): readonly LoadLoop[] {
   const { thinkTimeSeconds, usersPerSecond, seed } = plan;
   const { clock, protocol } = host;
+  const { part = WHOLE_PLAN } = host;
   const replay = host.replay && {
     stream: new ReplayStream(host.replay),
     speedFactor: plan.speedFactor ?? 1,
   };
-  const shared = { clock, protocol, recorder, seed, stream, ...(replay && { replay }) };
+  const shared = { clock, protocol, recorder, seed, part, stream, ...(replay && { replay }) };
   const drawThinkSeconds = thinkTimeSeconds === undefined ? undefined : durationSampler(thinkTimeSeconds);
   const { scenario } = host;
   if (scenario !== undefined) {
@@ -135,14 +140,15 @@ class PlanRunner implements PlanRun, Task {
   #phase: Phase = 'warmup';
   #phaseEndsAtSeconds = 0;
   #nextFrameAtSeconds = 0;
-  #frames: Frame[] = [];
+  #window = new StepWindow();
   readonly #measurements: StepMeasurement[] = [];
   #samples: CounterSample[] = [];
-  #refusedSeconds = 0;
+  readonly #refusals = new RefusalWatch();
   readonly #errors: ErrorWatch;
   #hasTooManyErrors = false;
   #redirectsFollowedCount = 0;
   #stopReason: StopReason = 'completed';
+  #isStopping = false;
   #isFinished = false;
 
   constructor(plan: LoadPlan, host: DriveHost, listener: (event: RunEvent) => void) {
@@ -153,7 +159,7 @@ class PlanRunner implements PlanRun, Task {
     this.#listener = listener;
     this.#step = firstStep;
     this.#errors = new ErrorWatch(plan.safety?.stopOnErrors);
-    this.#originSeconds = host.clock.nowSeconds();
+    this.#originSeconds = host.originSeconds ?? host.clock.nowSeconds();
     this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
     this.#stream = new RequestStream(plan.requests);
     this.#loops = createLoops(plan, host, this.#recorder, this.#stream);
@@ -165,11 +171,13 @@ class PlanRunner implements PlanRun, Task {
   }
 
   stop(reason: StopReason): void {
-    if (this.#isFinished || this.#phase === 'drain') return;
+    if (this.#isStopping || this.#phase === 'drain') return;
+    // Set first: whoever hears of the last frame may ask to stop again.
+    this.#isStopping = true;
     this.#stopReason = reason;
     const now = this.#host.clock.nowSeconds();
     this.#cut(now);
-    if (this.#frames.length > 0) this.#finishStep(reason);
+    if (!this.#window.isEmpty) this.#finishStep(reason);
     this.#beginDrain();
   }
 
@@ -178,7 +186,10 @@ class PlanRunner implements PlanRun, Task {
     const now = this.#host.clock.nowSeconds();
     // Woken for a moment that a stop or a new phase has overtaken.
     if (now < this.#nextFrameAtSeconds) return;
+    const wasDraining = this.#phase === 'drain';
     this.#cut(now);
+    // A listener that stopped the run has begun the drain and its frames.
+    if (this.#phase === 'drain' && !wasDraining) return;
     if (this.#isServiceGone()) this.stop('service-gone');
     else if (this.#hasTooManyErrors && this.#phase !== 'drain') this.stop('too-many-errors');
     else if (this.#phase !== 'drain' && now >= this.#phaseEndsAtSeconds) this.#endPhase();
@@ -219,7 +230,6 @@ class PlanRunner implements PlanRun, Task {
   #endPhase(): void {
     if (this.#phase === 'warmup') {
       // The sample that closed the warm-up opens the window.
-      this.#frames = [];
       this.#samples = this.#samples.slice(-1);
       this.#beginPhase('measure', this.#phaseEndsAtSeconds, this.#step.measureSeconds);
       return;
@@ -241,15 +251,16 @@ class PlanRunner implements PlanRun, Task {
       ...(this.#host.scenario !== undefined && { scenario: this.#host.scenario.record.cut() }),
     };
     this.#samples.push(sample);
-    if (this.#phase === 'measure') this.#frames.push(frame);
-    this.#countRefusals(frame);
-    this.#hasTooManyErrors = this.#errors.exceeds(frame);
+    if (this.#phase === 'measure') this.#window.add(frame);
+    this.#refusals.add(frame);
+    // Of a part, errors say little: whoever sees all parts decides.
+    this.#hasTooManyErrors = this.#host.part === undefined && this.#errors.exceeds(frame);
     this.#listener({ kind: 'frame', step: this.#step, frame, sample });
   }
 
   #finishStep(endedEarly?: string): void {
-    const measurement = measureStep(this.#step, this.#frames, toSeries(this.#samples), endedEarly);
-    this.#frames = [];
+    const measurement = this.#window.measurement(this.#step, toSeries(this.#samples), endedEarly);
+    this.#window = new StepWindow();
     this.#samples = [];
     if (this.#host.nextStep !== undefined) this.#measurements.push(measurement);
     this.#listener({ kind: 'step-finished', measurement });
@@ -282,16 +293,10 @@ class PlanRunner implements PlanRun, Task {
     this.#listener({ kind: 'finished', reason: this.#stopReason, totals });
   }
 
-  #countRefusals(frame: Frame): void {
-    const refused = frame.errorCodes['ECONNREFUSED'] ?? 0;
-    const answered = Object.keys(frame.statusCounts).length > 0;
-    if (answered) this.#refusedSeconds = 0;
-    else if (refused > 0) this.#refusedSeconds += 1;
-  }
-
   #isServiceGone(): boolean {
-    if (this.#phase === 'drain') return false;
-    return this.#refusedSeconds >= REFUSED_SECONDS_LIMIT || this.#host.counters.some((source) => source.gone);
+    // Of a part, refusals say little: whoever sees all parts decides.
+    if (this.#phase === 'drain' || this.#host.part !== undefined) return false;
+    return this.#refusals.isServiceGone || this.#host.counters.some((source) => source.gone);
   }
 }
 

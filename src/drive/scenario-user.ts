@@ -39,7 +39,7 @@ export interface ScenarioRun {
 }
 
 /** What all users of a scenario share. */
-export interface ScenarioHost extends Omit<LoopHost, 'stream' | 'replay'> {
+export interface ScenarioHost extends Omit<LoopHost, 'stream' | 'replay' | 'part'> {
   readonly scenario: ScenarioRun;
   /** In place of the journeys' own. */
   readonly drawThinkSeconds?: ((random: Random) => number) | undefined;

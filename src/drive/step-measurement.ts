@@ -8,15 +8,80 @@ import type {
   Slice,
   StepMeasurement,
   TransportMeasurement,
+  WorkerHealth,
 } from '../model/measurement.ts';
 import { generatorNotices } from './generator-notices.ts';
 import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
 import { mergeScenarios } from '../stats/scenario-counts.ts';
 
+/** Frames kept apart before they are joined: a soak of hours must not keep an hour of histograms. */
+const MOST_FRAMES = 16;
+
+/** Adds up the frames of a step's window as they come. Memory does not grow with its length but for the slices. */
+export class StepWindow {
+  #frames: Frame[] = [];
+  readonly #slices: Slice[] = [];
+  #longest: Frame | undefined;
+
+  get isEmpty(): boolean {
+    return this.#slices.length === 0;
+  }
+
+  add(frame: Frame): void {
+    this.#slices.push(sliceOf(frame));
+    if (this.#longest === undefined || durationOf(frame) > durationOf(this.#longest)) this.#longest = frame;
+    this.#frames.push(frame);
+    if (this.#frames.length === MOST_FRAMES) this.#frames = [joinFrames(this.#frames)];
+  }
+
+  /** The step's measurement. Throws a RangeError without frames. */
+  measurement(step: Step, counters: readonly CounterSeries[], endedEarly?: string): StepMeasurement {
+    if (this.isEmpty) throw new RangeError(`step ${step.index} has no frames`);
+    const whole = joinFrames(this.#frames);
+    const { startedAtSeconds, endedAtSeconds } = whole;
+    const { startedAtSeconds: from, endedAtSeconds: to } = this.#longest!;
+    const windowSeconds = endedAtSeconds - startedAtSeconds;
+    const count = (pick: (route: RouteMeasurement) => number): number => sumOf(whole.routes, pick);
+    const okCount = count((route) => route.okCount);
+    return {
+      step,
+      startedAtSeconds,
+      windowSeconds,
+      completionCount: okCount,
+      outcomeCounts: {
+        ok: okCount,
+        error: count((route) => route.errorCount),
+        timeout: count((route) => route.timeoutCount),
+        dropped: count((route) => route.droppedCount),
+      },
+      errorCodes: whole.errorCodes,
+      statusCounts: whole.statusCounts,
+      responseTime: mergeHistograms(whole.routes.map((route) => route.responseTime)),
+      sendToReplyTime: mergeHistograms(whole.routes.map((route) => route.sendToReplyTime)),
+      byRoute: whole.routes,
+      interference: whole.interference,
+      ...(whole.answerGap !== undefined && { answerGap: whole.answerGap }),
+      meanInFlight: whole.inFlightSeconds / windowSeconds,
+      ...(whole.thinkTimeCount > 0 && {
+        meanThinking: whole.thinkingSeconds / windowSeconds,
+        thinkTimeSeconds: whole.thinkTimeSumSeconds / whole.thinkTimeCount,
+      }),
+      retriedCount: whole.retriedCount,
+      ...(whole.transport !== undefined && { transport: whole.transport }),
+      ...(whole.scenario !== undefined && { scenario: whole.scenario }),
+      slices: this.#slices,
+      counters,
+      generator: whole.generator,
+      // All that happened, and the longest stretch in which no frame was cut.
+      notices: generatorNotices([{ ...whole, startedAtSeconds: from, endedAtSeconds: to }], counters),
+      ...(endedEarly !== undefined && { endedEarly }),
+    };
+  }
+}
+
 /**
- * Adds the frames of a window up to the step's measurement. Frames of several generators and of one second
- * after the other add in the same way, and a run that was killed is read back from its stored frames by this
- * very function. Throws a RangeError without frames.
+ * Adds the frames of a window up to the step's measurement: of a run as it goes, or of one that was killed and is
+ * read back from its stored frames. Throws a RangeError without frames.
  */
 export function measureStep(
   step: Step,
@@ -24,56 +89,45 @@ export function measureStep(
   counters: readonly CounterSeries[],
   endedEarly?: string,
 ): StepMeasurement {
-  const first = frames[0];
-  const last = frames.at(-1);
-  if (first === undefined || last === undefined) throw new RangeError(`step ${step.index} has no frames`);
-  const windowSeconds = last.endedAtSeconds - first.startedAtSeconds;
-  // Routes are only ever added, at the end: those of a scenario show while it runs.
-  const byRoute = last.routes.map((_, i) => mergeRoutes(frames.flatMap((frame) => frame.routes[i] ?? [])));
-  const sum = (pick: (frame: Frame) => number): number =>
-    frames.reduce((total, frame) => total + pick(frame), 0);
-  const count = (pick: (route: RouteMeasurement) => number): number =>
-    byRoute.reduce((total, route) => total + pick(route), 0);
-  const okCount = count((route) => route.okCount);
+  const window = new StepWindow();
+  for (const frame of frames) window.add(frame);
+  return window.measurement(step, counters, endedEarly);
+}
+
+const sumOf = <Part>(parts: readonly Part[], pick: (part: Part) => number): number =>
+  parts.reduce((total, part) => total + pick(part), 0);
+
+const durationOf = (frame: Frame): number => frame.endedAtSeconds - frame.startedAtSeconds;
+
+/** Frames that follow one another, as one. */
+function joinFrames(frames: readonly Frame[]): Frame {
+  const first = frames[0]!;
+  const last = frames.at(-1)!;
+  const sum = (pick: (frame: Frame) => number): number => sumOf(frames, pick);
   const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
   const scenario = mergeScenarios(frames.flatMap((frame) => frame.scenario ?? []));
-  const thinkTimeCount = sum((frame) => frame.thinkTimeCount);
   return {
-    step,
+    ...last,
     startedAtSeconds: first.startedAtSeconds,
-    windowSeconds,
-    completionCount: okCount,
-    outcomeCounts: {
-      ok: okCount,
-      error: count((route) => route.errorCount),
-      timeout: count((route) => route.timeoutCount),
-      dropped: count((route) => route.droppedCount),
-    },
+    // Routes are only ever added, at the end: those of a scenario show while it runs.
+    routes: last.routes.map((_, i) => mergeRoutes(frames.flatMap((frame) => frame.routes[i] ?? []))),
     errorCodes: addCounts(frames.map((frame) => frame.errorCodes)),
     statusCounts: addCounts(frames.map((frame) => frame.statusCounts)),
-    responseTime: mergeHistograms(byRoute.map((route) => route.responseTime)),
-    sendToReplyTime: mergeHistograms(byRoute.map((route) => route.sendToReplyTime)),
-    byRoute,
+    inFlightSeconds: sum((frame) => frame.inFlightSeconds),
+    thinkingSeconds: sum((frame) => frame.thinkingSeconds),
+    thinkTimeSumSeconds: sum((frame) => frame.thinkTimeSumSeconds),
+    thinkTimeCount: sum((frame) => frame.thinkTimeCount),
+    retriedCount: sum((frame) => frame.retriedCount),
     interference: mergeInterference(frames),
     ...(first.answerGap !== undefined && {
       answerGap: mergeHistograms(frames.flatMap((frame) => frame.answerGap ?? [])),
     }),
-    meanInFlight: sum((frame) => frame.inFlightSeconds) / windowSeconds,
-    ...(thinkTimeCount > 0 && {
-      meanThinking: sum((frame) => frame.thinkingSeconds) / windowSeconds,
-      thinkTimeSeconds: sum((frame) => frame.thinkTimeSumSeconds) / thinkTimeCount,
-    }),
-    retriedCount: sum((frame) => frame.retriedCount),
     ...(transport !== undefined && { transport }),
     ...(scenario !== undefined && { scenario }),
-    slices: frames.map(sliceOf),
-    counters,
     generator: mergeGenerators(
       frames.map((frame) => frame.generator),
-      windowSeconds,
+      last.endedAtSeconds - first.startedAtSeconds,
     ),
-    notices: generatorNotices(frames, counters),
-    ...(endedEarly !== undefined && { endedEarly }),
   };
 }
 
@@ -129,13 +183,31 @@ export function mergeInterference(frames: readonly Pick<Frame, 'interference'>[]
 export function mergeGenerators(parts: readonly GeneratorHealth[], windowSeconds: number): GeneratorHealth {
   const cpuSeconds = parts.reduce((total, part) => total + part.cpuSeconds, 0);
   const coreCount = Math.max(...parts.map((part) => part.coreCount));
+  const workers = parts.flatMap((part) => part.workers ?? []);
   return {
     cpuSeconds,
     coreCount,
     utilizationRatio: windowSeconds > 0 ? cpuSeconds / (windowSeconds * coreCount) : 0,
     scheduleLag: mergeHistograms(parts.map((part) => part.scheduleLag)),
     eventLoopDelayMaxSeconds: Math.max(...parts.map((part) => part.eventLoopDelayMaxSeconds)),
+    ...(workers.length > 0 && { workers: mergeWorkers(workers, windowSeconds) }),
   };
+}
+
+/** Adds the seconds of each worker, by name in order of first appearance. */
+function mergeWorkers(parts: readonly WorkerHealth[], windowSeconds: number): readonly WorkerHealth[] {
+  const names = [...new Set(parts.map((part) => part.name))];
+  return names.map((name) => {
+    const own = parts.filter((part) => part.name === name);
+    const cpuSeconds = own.reduce((total, part) => total + part.cpuSeconds, 0);
+    return {
+      name,
+      cpuSeconds,
+      utilizationRatio: windowSeconds > 0 ? cpuSeconds / windowSeconds : 0,
+      scheduleLag: mergeHistograms(own.map((part) => part.scheduleLag)),
+      eventLoopDelayMaxSeconds: Math.max(...own.map((part) => part.eventLoopDelayMaxSeconds)),
+    };
+  });
 }
 
 function sliceOf(frame: Frame): Slice {

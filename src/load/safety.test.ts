@@ -49,6 +49,13 @@ for (const [title, plan, asked, grant, refused] of cases) {
   });
 }
 
+test('a plan that grows ends at the ceiling', () => {
+  const growing: LoadPlan = { ...users(10), growth: { kind: 'extend', highestLoad: 5000 } };
+  assert.equal(withinLimits(growing, safetyLimits({}, TOKEN)).growth?.highestLoad, 1000);
+  const open: LoadPlan = { ...rate(10), growth: { kind: 'extend', highestLoad: 5000 } };
+  assert.equal(withinLimits(open, safetyLimits({}, ALLOWED)).growth?.highestLoad, 50);
+});
+
 test('errors stop a run unless that is switched off', () => {
   assert.deepEqual(safetyLimits({}, OWN).stopOnErrors, { ratio: 0.5, seconds: 10 });
   assert.deepEqual(safetyLimits({ stopOnErrors: { ratio: 0.1, seconds: 5 } }, OWN).stopOnErrors, {

@@ -76,10 +76,26 @@ export interface StepRow {
   readonly threadCount?: number;
   /** Hits over hits and misses of the service's cache in the window, where it counts them. */
   readonly cacheHitRatio?: number;
-  readonly generator?: { readonly utilizationRatio: number; readonly scheduleLagP99Seconds?: number };
+  readonly generator?: GeneratorRow;
   readonly valid: boolean;
   /** Why not, or what is doubtful. */
   readonly notices: readonly Notice[];
+}
+
+/** How the generator of a step was. */
+export interface GeneratorRow {
+  readonly utilizationRatio: number;
+  readonly scheduleLagP99Seconds?: number;
+  /** Each worker by name, where several made the load. */
+  readonly workers?: readonly GeneratorWorkerRow[];
+}
+
+export interface GeneratorWorkerRow {
+  readonly name: string;
+  readonly cpuSeconds: number;
+  readonly utilizationRatio: number;
+  readonly scheduleLagP99Seconds?: number;
+  readonly eventLoopDelayMaxSeconds: number;
 }
 
 /** N*: where the light-load line and the plateau cross, where the data carry it. */

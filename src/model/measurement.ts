@@ -52,6 +52,17 @@ export interface Interference {
   readonly withoutOther: HistogramData;
 }
 
+/** One thread (or process) of a generator that is split over several; one core each. */
+export interface WorkerHealth {
+  /** `worker 1` … */
+  readonly name: string;
+  readonly cpuSeconds: number;
+  /** CPU seconds / T. */
+  readonly utilizationRatio: number;
+  readonly scheduleLag: HistogramData;
+  readonly eventLoopDelayMaxSeconds: number;
+}
+
 /** The generator's own condition over a stretch. */
 export interface GeneratorHealth {
   readonly cpuSeconds: number;
@@ -63,6 +74,8 @@ export interface GeneratorHealth {
   readonly scheduleLag: HistogramData;
   /** Worst event-loop delay seen, seconds. */
   readonly eventLoopDelayMaxSeconds: number;
+  /** Each worker by name, where the load is split over several. */
+  readonly workers?: readonly WorkerHealth[];
 }
 
 /** What happened beneath the requests: connections and the requests nobody drew. */

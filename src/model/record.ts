@@ -17,6 +17,15 @@ export interface Environment {
   readonly machineCoreCount: number;
   readonly usableCoreCount: number;
   readonly memoryBytes: number;
+  /** Missing: the system moved everything as it liked. */
+  readonly pinning?: Pinning;
+}
+
+/** Cores by number that the generator, and a service that was started, were kept to. */
+export interface Pinning {
+  readonly generatorCores: readonly number[];
+  /** Missing: the service ran already and was left where it was. */
+  readonly serviceCores?: readonly number[];
 }
 
 /** How the service was reached, started and watched. */

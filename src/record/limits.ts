@@ -8,7 +8,7 @@ export function limitsOf(manifest: RunManifest, measurements: readonly StepMeasu
   const windows = measurements.map((measurement) => measurement.windowSeconds);
   const limits = [
     service.sameHost
-      ? 'Generator and service shared this machine: they competed for its cores, caches and memory; the order of ' +
+      ? `Generator and service shared this machine: they competed for its ${sharedParts(environment)}; the order of ` +
         'magnitude of demands carries over to the same processor, the exact response times do not.'
       : 'The service ran on another machine than the generator.',
   ];
@@ -33,6 +33,12 @@ export function limitsOf(manifest: RunManifest, measurements: readonly StepMeasu
   );
   return limits;
 }
+
+/** Cores kept apart still share what lies behind them. */
+const sharedParts = ({ pinning }: RunManifest['environment']): string =>
+  pinning?.serviceCores === undefined
+    ? 'cores, caches and memory'
+    : 'caches and memory, each on cores of its own';
 
 function hostOf(url: string): string {
   return new URL(url).hostname;

@@ -108,6 +108,19 @@ const STEP: Readonly<Record<string, FieldRule>> = {
     'the generator’s own CPU account',
   ),
   'generator.scheduleLagP99Seconds': rule('p99 of the lag of a send behind its intended start', MEASURED),
+  'generator.workers[].cpuSeconds': rule('CPU seconds of this worker thread', 'the kernel'),
+  'generator.workers[].utilizationRatio': rule('busy share of the worker’s one core', 'the kernel', {
+    formula: 'CPU seconds of the thread / T',
+    inputs: ['generator.workers[].cpuSeconds', 'windowSeconds'],
+  }),
+  'generator.workers[].scheduleLagP99Seconds': rule(
+    'p99 of the lag of this worker’s sends behind their intended start',
+    MEASURED,
+  ),
+  'generator.workers[].eventLoopDelayMaxSeconds': rule(
+    'longest delay of the worker’s event loop that was seen',
+    'a beat every 20 ms',
+  ),
   valid: rule('no notice of the step is a red flag', 'the validity rules of docs/method.md'),
 };
 
@@ -262,6 +275,8 @@ const SETUP: Readonly<Record<string, FieldRule>> = {
   }),
   'service.pid': rule('the watched process', 'the operating system'),
   'environment.machineCoreCount': rule('logical processors of the machine', 'the operating system'),
+  'environment.pinning.generatorCores[]': rule('cores that the generator was kept to', '--pin'),
+  'environment.pinning.serviceCores[]': rule('cores that the started service was kept to', '--pin'),
   'environment.usableCoreCount': rule('processors the generator may use', 'the operating system'),
   'environment.memoryBytes': rule('memory of the machine', 'the operating system'),
   'plan.seed': rule('seed of all random draws', GIVEN),

@@ -1,4 +1,4 @@
-import type { RemedyOption, StepRow } from '../model/analysis.ts';
+import type { GeneratorWorkerRow, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
@@ -28,6 +28,7 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
   const ends = (interval: readonly [number, number]): string => q.range(interval, q.load);
   return known([
     ['validity', validity(document)],
+    ['load made by', workersText(steps)],
     ['bend', when(knee.bend, ([last, first]) => `between ${q.load(last)} and ${loadText(first, kind)}`)],
     ['knee N*', kneeText(document)],
     [
@@ -76,6 +77,23 @@ function validity({ steps }: ReportDocument): string {
     return `${loadText(loadOf(row), kind)}: ${why}`;
   });
   return `${doubtful.length} of ${q.counted(steps.length, 'step')} not valid (${reasons.join(' / ')})`;
+}
+
+/** Each worker of the generator at the step where it was busiest; undefined where there is one generator. */
+function workersText(steps: readonly StepRow[]): string | undefined {
+  const all = steps.flatMap((row) => row.generator?.workers ?? []);
+  const names = [...new Set(all.map((worker) => worker.name))];
+  if (names.length === 0) return undefined;
+  const most = (name: string, pick: (worker: GeneratorWorkerRow) => number | undefined): number =>
+    Math.max(...all.filter((worker) => worker.name === name).map((worker) => pick(worker) ?? 0));
+  return names
+    .map((name) => {
+      const busy = q.percent(most(name, (worker) => worker.utilizationRatio));
+      const lag = q.duration(most(name, (worker) => worker.scheduleLagP99Seconds));
+      const delay = q.duration(most(name, (worker) => worker.eventLoopDelayMaxSeconds));
+      return `${name} (at most ${busy} of its core, schedule lag p99 ${lag}, event loop late by ${delay})`;
+    })
+    .join(', ');
 }
 
 /** What would tell a bad step and is at no step of the table. */

@@ -1,4 +1,5 @@
 import type { ReportDocument } from '../model/documents.ts';
+import type { Pinning } from '../model/record.ts';
 import { shellWord } from './escape.ts';
 import type { Fact } from './facts.ts';
 import { known, when } from './facts.ts';
@@ -41,8 +42,16 @@ export function reproduceFacts(document: ReportDocument): readonly Fact[] {
       'machine',
       `${environment.cpuModel}, ${environment.usableCoreCount} of ${q.counted(environment.machineCoreCount, 'core')}, ${q.bytes(environment.memoryBytes)}`,
     ],
+    ['pinned', when(environment.pinning, pinnedText)],
     ['started', document.startedAt],
   ]);
+}
+
+function pinnedText({ generatorCores, serviceCores }: Pinning): string {
+  const on = (cores: readonly number[]): string => `core ${cores.join(', ')}`;
+  const service =
+    serviceCores === undefined ? 'the service was left where it ran' : `service on ${on(serviceCores)}`;
+  return `generator on ${on(generatorCores)}, ${service}`;
 }
 
 /** A table that was imported: who read it, and when; how it came about only its maker knows. */

@@ -1,6 +1,7 @@
 import { type CounterSource, findPidByPort, usableCores } from '../counters/index.ts';
 import { readProcessStat } from '../counters/proc-files.ts';
 import { ShiploadError } from '../errors.ts';
+import { onCores } from '../host/pinning.ts';
 import type { Grant } from '../load/safety.ts';
 import { portOf, type Probe } from '../host/probe.ts';
 import { startService } from '../host/service-process.ts';
@@ -22,6 +23,8 @@ export interface ServiceRequest extends RouteRequest {
   /** How the load will travel; the service is asked whether it is ready in the same way. */
   readonly transport?: Transport;
   readonly startCommand?: string;
+  /** Cores that a started service is kept to. */
+  readonly startOnCores?: readonly number[];
   readonly readyPath: string;
   readonly readyTimeoutSeconds: number;
   readonly pid?: number;
@@ -135,7 +138,7 @@ function start(
   probe: AskService,
 ): ReturnType<typeof startService> {
   return startService({
-    command,
+    command: request.startOnCores === undefined ? command : onCores(request.startOnCores, command),
     probe,
     ...(addresses[0] !== undefined && { address: addresses[0] }),
     url: request.url.href,

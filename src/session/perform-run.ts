@@ -3,11 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { considerOptions } from '../analysis/options.ts';
 import { poolOption } from '../analysis/pool-option.ts';
 import { stepTable } from '../analysis/step-table.ts';
-import { type CounterSource, createGeneratorSource, listenerAt } from '../counters/index.ts';
+import { listenerAt } from '../counters/index.ts';
 import { ShiploadError } from '../errors.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { readEnvironment } from '../host/environment.ts';
-import { RealClock } from '../host/real-clock.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { Isolation, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { Guess } from '../model/guess.ts';
@@ -15,11 +14,10 @@ import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries } from '../model/measurement.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { Notice } from '../model/notice.ts';
-import type { RunManifest, RunRecord } from '../model/record.ts';
+import type { Pinning, RunManifest, RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
-import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
 import {
   type Grant,
   plannedSeconds,
@@ -27,17 +25,17 @@ import {
   safetyLimits,
   withinLimits,
 } from '../load/safety.ts';
-import { openProtocol } from '../protocols/open-protocol.ts';
 import { loadOf } from '../stats/wording.ts';
 import { judge } from '../verdict/judge.ts';
 import { growManifest } from './grown-manifest.ts';
 import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
+import { openEngine } from './load-engine.ts';
 import type { OpenScenario } from './open-scenario.ts';
 import type { OpenService } from './open-service.ts';
 import { protocolOptions } from './protocol-options.ts';
 import { redactCommand, redactPlan } from './redact.ts';
-import { type LoadResult, runLoad } from './run-load.ts';
+import { type LoadResult, type LoadRun, runLoad } from './run-load.ts';
 import { type RunningScenario, startScenario } from './scenario-run.ts';
 import { simulateStep } from './simulate-step.ts';
 
@@ -55,6 +53,9 @@ export interface RunRequest {
   readonly marginRatio: number;
   readonly guess?: Guess;
   readonly writeSamples: boolean;
+  /** Threads that make the load; missing: one. */
+  readonly generatorCount?: number;
+  readonly pinning?: Pinning;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
   /** For the experiments that decide the findings, all together; missing: none is made. */
@@ -116,7 +117,7 @@ export function manifestOf(request: RunRequest, service: OpenService, startedAt:
     marginRatio: request.marginRatio,
     peakLoad: request.peakLoad,
     ...(request.guess !== undefined && { guess: request.guess }),
-    environment: readEnvironment(),
+    environment: { ...readEnvironment(), ...(request.pinning !== undefined && { pinning: request.pinning }) },
   };
 }
 
@@ -133,7 +134,7 @@ export async function performRun(
 ): Promise<PerformedRun> {
   const grown = growManifest(manifest, folder);
   const nextStep = stepSourceOf(contextOf(manifest));
-  const result = await loadOnce(request.plan, service, {
+  const run: OnceRun = {
     folder,
     writeSamples: request.writeSamples,
     listener: (event) => {
@@ -145,7 +146,8 @@ export async function performRun(
     ...(request.scenario !== undefined && { scenario: request.scenario }),
     ...(hooks.say !== undefined && { say: hooks.say }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
-  });
+  };
+  const result = await loadOnce(request.plan, service, run, request.generatorCount);
   const measured: MeasuredRun = {
     manifest: { ...grown.current(), state: result.reason },
     ...(request.workload !== undefined && { workload: request.workload }),
@@ -236,64 +238,45 @@ function withPoolOption(record: RunRecord, request: RunRequest): RunRecord {
 /** A full pool is steady soon. */
 const POOL_SIMULATED_SECONDS = 20;
 
+/** What is wanted of one plan besides its load. */
+type OnceRun = Omit<LoadRun, 'engine' | 'counters' | 'scenario'> & {
+  readonly scenario?: ScenarioRequest;
+  readonly say?: (text: string) => void;
+};
+
 /** One plan on a fresh set of connections. */
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Pick<
-    Parameters<typeof runLoad>[1],
-    'folder' | 'writeSamples' | 'listener' | 'nextStep' | 'replay' | 'signal'
-  > & { readonly scenario?: ScenarioRequest; readonly say?: (text: string) => void },
+  run: OnceRun,
+  generatorCount = 1,
 ): Promise<LoadResult> {
-  const clock = new RealClock();
-  const generator = createGeneratorSource();
-  const http = openProtocol(protocolOptions(plan, service), clock);
-  const paced =
-    plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
-  const protocol = paced ?? http;
-  const counters = paced === undefined ? service.counters : [...service.counters, heldSource(paced)];
+  const engine = await openEngine(plan, protocolOptions(plan, service), {
+    generatorCount,
+    sendSamples: run.writeSamples === true,
+    ...(run.replay !== undefined && { replay: run.replay }),
+  });
   const { scenario: asked, say, ...rest } = run;
   let running: RunningScenario | undefined;
   try {
-    if (asked !== undefined) {
+    if (asked !== undefined && engine.place !== undefined) {
       const { url } = service;
-      const { headers } = asked;
-      const place = { url, clock, protocol, seed: plan.seed, headers, ...(say !== undefined && { say }) };
-      running = await startScenario(asked.open, place);
+      const more = { url, seed: plan.seed, headers: asked.headers, ...(say !== undefined && { say }) };
+      running = await startScenario(asked.open, { ...engine.place, ...more });
     }
     const scenario = running?.run;
-    const result = await runLoad(plan, {
-      clock,
-      protocol,
-      counters,
-      generator,
+    const loaded = {
+      engine,
+      counters: service.counters,
       ...rest,
       ...(scenario !== undefined && { scenario }),
-    });
+    };
+    const result = await runLoad(plan, loaded);
     return running === undefined ? result : { ...result, scenarioNotices: running.notices() };
   } finally {
     await running?.close();
-    await protocol.close();
-    generator.close();
+    await engine.close();
   }
-}
-
-/** How many requests the ceiling held back, beside the generator's other counters. */
-function heldSource(paced: PacedProtocol): CounterSource {
-  return {
-    name: 'ceiling',
-    gone: false,
-    read: () => [
-      {
-        source: 'generator',
-        quantity: 'heldCount',
-        unit: 'count',
-        kind: 'cumulative',
-        value: paced.heldCount,
-      },
-    ],
-    close: () => {},
-  };
 }
 
 async function explainFailure(
@@ -316,7 +299,12 @@ async function explainFailure(
     stepSeconds: request.isolateSeconds,
     ...serverCountOf(record),
     run: (plan, listener) =>
-      loadOnce(plan, service, { listener, ...(hooks.signal !== undefined && { signal: hooks.signal }) }),
+      loadOnce(
+        plan,
+        service,
+        { listener, ...(hooks.signal !== undefined && { signal: hooks.signal }) },
+        request.generatorCount,
+      ),
     onRoute: (route, users) => hooks.say?.(`  ${route.id} alone, ${users} users`),
   });
   if (isolation === undefined) return record;

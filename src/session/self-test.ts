@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createGeneratorSource } from '../counters/index.ts';
-import { RealClock } from '../host/real-clock.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { EngineSelfTest } from '../model/machine-check.ts';
-import { createHttp1Protocol } from '../protocols/http1/http1-protocol.ts';
 import { percentileOf } from '../stats/histogram.ts';
+import { openEngine } from './load-engine.ts';
 import { runLoad } from './run-load.ts';
 
 /** One second of workers without a pause, one of a low constant rate, each after a short warm-up. */
@@ -47,13 +45,12 @@ export async function testEngine(): Promise<EngineSelfTest> {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const [port] = (await once(echo.stdout.setEncoding('utf8'), 'data')) as [string];
-  const clock = new RealClock();
-  const generator = createGeneratorSource();
   const url = new URL(`http://127.0.0.1:${Number(port)}/`);
   const { requests, requestTimeoutSeconds } = PLAN;
-  const protocol = createHttp1Protocol({ url, requests, requestTimeoutSeconds }, clock);
+  const options = { url, requests, requestTimeoutSeconds };
+  const engine = await openEngine(PLAN, options, { generatorCount: 1, sendSamples: false });
   try {
-    const { measurements } = await runLoad(PLAN, { clock, protocol, counters: [], generator });
+    const { measurements } = await runLoad(PLAN, { engine, counters: [] });
     const [busy, quiet] = measurements;
     const answered = busy!.completionCount + busy!.outcomeCounts.error;
     return {
@@ -67,8 +64,7 @@ export async function testEngine(): Promise<EngineSelfTest> {
       ),
     };
   } finally {
-    await protocol.close();
-    generator.close();
+    await engine.close();
     echo.stdin.end();
     await once(echo, 'close');
   }

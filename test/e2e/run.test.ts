@@ -97,7 +97,8 @@ test('answers counted by the tool are the requests counted by the service, warm-
     ],
     folder,
   );
-  assert.equal(code, 0, stderr);
+  // A machine with other work may spoil the steps, which is told; the counts must agree all the same.
+  assert.ok(code === 0 || code === 3, stderr);
   const own = (await (await fetch(`${url}/stats`)).json()) as Record<string, number>;
   const record = JSON.parse(readFileSync(join(folder, 'out', 'record.json'), 'utf8')) as RunRecord;
   const counted = Object.fromEntries(

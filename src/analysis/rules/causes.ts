@@ -16,6 +16,7 @@ import { moreIsLess } from './more-is-less.ts';
 import { oneLaneBridge } from './one-lane-bridge.ts';
 import { pauses } from './pauses.ts';
 import { poolBound } from './pool-bound.ts';
+import { poolLeak } from './pool-leak.ts';
 import { rateLimited } from './rate-limited.ts';
 import type { DiagnosisRule } from './rule.ts';
 import { serialLock } from './serial-lock.ts';
@@ -37,6 +38,7 @@ export const CAUSES = [
   cpuBound,
   memoryLeak,
   descriptorLeak,
+  poolLeak,
   cacheFill,
   slowRecovery,
   downstreamDelay,

@@ -18,7 +18,7 @@ export const diskBound: DiagnosisRule = {
       {
         ruleId: 'disk-bound',
         claim: `${plateauClaim(plateau)} and requests wait for the disk, which each of them reads or writes`,
-        confidence: plateau.isSure ? 'high' : 'medium',
+        confidence: plateau.isSure && busy.isSure ? 'high' : 'medium',
         resource: 'disk',
         evidence: [...busy.evidence, ...plateau.evidence],
         counterEvidence: [],

@@ -10,7 +10,7 @@ const SERVICE_BUSY_RATIO = 0.85;
 
 /**
  * The generator, not the service, sets the highest throughput: at that step it is at its limit (80 % of its
- * cores) or sends late though the machine has room; users missing from the law (X(R+Z) ≠ N) support it. A service
+ * cores) or sends late though the machine has room (in an open step: so late that arrivals are missing); users missing from the law (X(R+Z) ≠ N) support it. A service
  * that is itself at a limit speaks against it. Not claimed where the users' think time sets the throughput.
  */
 export const generatorBound: DiagnosisRule = {
@@ -30,8 +30,16 @@ export const generatorBound: DiagnosisRule = {
 
 function strainOf(row: StepRow): readonly Evidence[] {
   const strain = generatorStrain(row).filter(isAtLimit);
-  return strain.some(isCpu) || busyMachine(row).length === 0 ? strain : [];
+  const isItsOwn = busyMachine(row).length === 0 && !keptItsArrivals(row);
+  return strain.some(isCpu) || isItsOwn ? strain : [];
 }
+
+/**
+ * Whether all arrivals of an open step came. Throughput below the rate is then of requests that failed or were
+ * dropped because answers were awaited: sends that were some milliseconds late took nothing from it.
+ */
+const keptItsArrivals = ({ arrivalRatePerSecond, notices }: StepRow): boolean =>
+  arrivalRatePerSecond !== undefined && !notices.some(({ code }) => code === 'load-not-reached');
 
 /**
  * Whether the step's throughput is all that its users can make, X ≥ N/(R+Z) within the tolerance of the law,

@@ -1,4 +1,4 @@
-import type { Evidence, StepRow } from '../../model/analysis.ts';
+import type { Evidence, GeneratorWorkerRow, StepRow } from '../../model/analysis.ts';
 import { figure, percentText, secondsText } from '../../stats/wording.ts';
 import { littleTolerance } from '../validity.ts';
 import { stepEvidence } from './threshold-rule.ts';
@@ -20,12 +20,23 @@ export function generatorStrain(row: StepRow): readonly Evidence[] {
 }
 
 function cpuStrain(row: StepRow): Evidence[] {
-  const value = row.generator?.utilizationRatio ?? row.utilizationRatio['generator'];
-  if (value === undefined || value < NEAR_LIMIT_RATIO) return [];
+  const whole = row.generator?.utilizationRatio ?? row.utilizationRatio['generator'];
+  if (whole === undefined) return [];
+  const busiest = busiestWorker(row);
+  const value = Math.max(whole, busiest?.utilizationRatio ?? 0);
+  if (value < NEAR_LIMIT_RATIO) return [];
   const words = value >= GENERATOR_LIMIT_RATIO ? 'at its limit of 80 %' : 'near its limit of 80 %';
-  const text = `the generator used ${percentText(value)} of its cores, ${words},`;
+  const who =
+    busiest === undefined
+      ? `the generator used ${percentText(value)} of its cores`
+      : `the generator's ${busiest.name} used ${percentText(value)} of its core`;
+  const text = `${who}, ${words},`;
   return [stepEvidence(row, 'generator.utilizationRatio', value, 'ratio', text)];
 }
+
+/** Of several workers the busiest: the load is as good as the worst of them sends it. */
+const busiestWorker = (row: StepRow): GeneratorWorkerRow | undefined =>
+  row.generator?.workers?.toSorted((a, b) => b.utilizationRatio - a.utilizationRatio)[0];
 
 /** Late sends: p99 of the lag, over 100 sends or more, above 5 ms and above 5 % of a user's mean cycle N/X. */
 function lagStrain(row: StepRow): Evidence[] {

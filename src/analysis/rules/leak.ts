@@ -1,9 +1,16 @@
-import type { Evidence, Finding } from '../../model/analysis.ts';
+import type { Evidence, Experiment, Finding } from '../../model/analysis.ts';
 import { figure, loadText, secondsText } from '../../stats/wording.ts';
 import { constantLoad, type ConstantLoad } from './constant-load.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { driftOfStretch, type ShortDrift } from './short-drift.ts';
 import { stepEvidence } from './threshold-rule.ts';
+
+/** What the same load once more does to a quantity that leaks, and to one that has filled. */
+const REPEATED: Readonly<Record<Leak['reads'], Pick<Experiment, 'supports' | 'refutes'>>> = {
+  residentGrowthBytes: { supports: { atLeast: 0.5 }, refutes: { atMost: 0.2 } },
+  descriptorCount: { supports: { atLeast: 1.05 }, refutes: { atMost: 1.01 } },
+  responseTimeSeconds: { supports: { atLeast: 1.1 }, refutes: { atMost: 1 } },
+};
 
 /** A trend over less may still be a service that warms up: medium confidence at most. */
 const LONG_SECONDS = 600;
@@ -11,8 +18,8 @@ const LONG_SECONDS = 600;
 export interface Leak {
   readonly id: string;
   readonly resource: string;
-  readonly quantity: 'rssBytes' | 'descriptorCount';
-  readonly reads: 'residentGrowthBytes' | 'descriptorCount';
+  readonly quantity: 'rssBytes' | 'descriptorCount' | 'poolInUse';
+  readonly reads: 'residentGrowthBytes' | 'descriptorCount' | 'responseTimeSeconds';
   readonly name: string;
   /** A rise below this is none, however sure. */
   readonly leastRise: number;
@@ -61,9 +68,7 @@ function findingOf(leak: Leak, drift: ShortDrift, load: ConstantLoad): Finding {
       kind: 'repeat-load',
       stepIndex: last.index,
       reads: { quantity: leak.reads },
-      ...(leak.reads === 'descriptorCount'
-        ? { supports: { atLeast: 1.05 }, refutes: { atMost: 1.01 } }
-        : { supports: { atLeast: 0.5 }, refutes: { atMost: 0.2 } }),
+      ...REPEATED[leak.reads],
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { Finding, StepRow } from '../../model/analysis.ts';
 import { binsOf, percentileOf } from '../../stats/histogram.ts';
 import { figure, percentText, secondsText } from '../../stats/wording.ts';
+import { ownCollections } from './own-figures.ts';
 import { oneLaneBridge } from './one-lane-bridge.ts';
+import { diskEvidence } from './plateau-device.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { cpuWaitRatio, measurementOf, risingRows } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
@@ -29,8 +31,8 @@ interface Still {
 /**
  * Pauses that stop everything (collections, a blocked event loop, a timer's work): stretches with requests in flight
  * and no answer to any route, in which eight or more would have come at the step's rate (a Poisson chance of
- * e⁻⁸), for 2–50 % of the time. A bridge, whose slow route explains such stretches, a generator that was late itself and
- * a process without a core speak against it. After DynamicSpotter's hiccups (Wert 2015), which cluster.
+ * e⁻⁸), for 2–50 % of the time. A bridge, whose slow route explains such stretches, a generator that was late itself,
+ * a process without a core and a disk that all wait for speak against it. After DynamicSpotter's hiccups (Wert 2015), which cluster.
  */
 export const pauses: DiagnosisRule = {
   id: 'pauses',
@@ -67,31 +69,41 @@ function stillAt(row: StepRow, input: DiagnosisInput): Still[] {
 function findingOf(still: readonly Still[], input: DiagnosisInput): Finding {
   const worst = still.reduce((most, one) => (one.shareRatio > most.shareRatio ? one : most));
   const meanSeconds = worst.seconds / worst.count;
+  const disk = diskEvidence(
+    still.map(({ row }) => row),
+    input,
+  );
   const starved = still.filter(({ row }) => cpuWaitRatio(row, input) > STARVED_RATIO);
   return {
     ruleId: 'pauses',
     claim: `everything stands still for about ${secondsText(meanSeconds)} again and again, ${percentText(worst.shareRatio)} of the time: no route is answered meanwhile`,
-    confidence: starved.length > 0 ? 'low' : still.length > 2 ? 'high' : 'medium',
+    confidence: starved.length > 0 || disk.length > 0 ? 'low' : still.length > 2 ? 'high' : 'medium',
     resource: 'process',
-    evidence: still.map(({ row, count, shareRatio, longestSeconds }) =>
-      stepEvidence(
-        row,
-        'stillRatio',
-        shareRatio,
-        'ratio',
-        `${count} stretches without an answer, ${percentText(shareRatio)} of the time, the longest ${secondsText(longestSeconds)},`,
+    evidence: [
+      ...still.map(({ row, count, shareRatio, longestSeconds }) =>
+        stepEvidence(
+          row,
+          'stillRatio',
+          shareRatio,
+          'ratio',
+          `${count} stretches without an answer, ${percentText(shareRatio)} of the time, the longest ${secondsText(longestSeconds)},`,
+        ),
       ),
-    ),
-    counterEvidence: starved.map(({ row }) => {
-      const wait = cpuWaitRatio(row, input);
-      return stepEvidence(
-        row,
-        'runQueueWaitRatio',
-        wait,
-        'ratio',
-        `the process waits for a core ${figure(wait)} s a second`,
-      );
-    }),
+      ...ownCollections(worst.row, input),
+    ],
+    counterEvidence: [
+      ...starved.map(({ row }) => {
+        const wait = cpuWaitRatio(row, input);
+        return stepEvidence(
+          row,
+          'runQueueWaitRatio',
+          wait,
+          'ratio',
+          `the process waits for a core ${figure(wait)} s a second`,
+        );
+      }),
+      ...disk,
+    ],
     nextExperiment:
       'one user: the pauses stay if a timer or the collector makes them; then trace collections and the event loop',
     experiment: {

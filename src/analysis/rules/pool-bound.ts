@@ -1,4 +1,5 @@
 import type { Experiment } from '../../model/analysis.ts';
+import { ownPoolFigures } from './own-figures.ts';
 import { findPlateau, plateauClaim, servedText } from './plateau.ts';
 import { deviceOf } from './plateau-device.ts';
 import type { DiagnosisRule } from './rule.ts';
@@ -23,7 +24,7 @@ export const poolBound: DiagnosisRule = {
         claim: `${plateauClaim(plateau)}: ${servedText(plateau)}, the others wait for a place`,
         confidence: plateau.isSure ? 'high' : 'medium',
         resource: 'pool',
-        evidence: plateau.evidence,
+        evidence: [...plateau.evidence, ...ownPoolFigures(plateau.steps, input)],
         counterEvidence: [],
         nextExperiment:
           'twice the places (connections, threads, permits): if throughput doubles, it is the pool',

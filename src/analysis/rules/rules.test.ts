@@ -150,6 +150,38 @@ test('a p99 of seven sends is no p99: late sends count from a hundred on', () =>
   }
 });
 
+test('arrivals that all came, dropped by a slow service, are not the generator’s limit; missing ones are', () => {
+  const open = (notices: StepRow['notices']): StepRow[] => [
+    stepRow({
+      arrivalRatePerSecond: 400,
+      throughputPerSecond: 180,
+      completionCount: 6000,
+      generator: { utilizationRatio: 0.2, scheduleLagP99Seconds: 0.012 },
+      notices,
+    }),
+  ];
+  const notice = (code: string) => ({ code, severity: 'red-flag' as const, message: '' });
+  assert.deepEqual(examine('generator-bound', open([notice('requests-dropped')])), []);
+  const [finding] = examine('generator-bound', open([notice('load-not-reached')]));
+  assert.equal(finding!.confidence, 'medium');
+  const saturated = { ...open([])[0]!, generator: { utilizationRatio: 0.95 } };
+  assert.equal(examine('generator-bound', [saturated])[0]!.confidence, 'high');
+});
+
+test('of several workers the busiest is named, and it alone makes the generator the limit', () => {
+  const worker = (name: string, utilizationRatio: number) => ({
+    name,
+    cpuSeconds: 1,
+    utilizationRatio,
+    eventLoopDelayMaxSeconds: 0,
+  });
+  const workers = [worker('worker 1', 0.2), worker('worker 2', 0.96)];
+  const generator = { utilizationRatio: 0.58, workers };
+  const [finding] = examine('generator-bound', steps({ generator, utilizationRatio: { cpu: 0.3 } }));
+  assert.equal(finding!.confidence, 'high');
+  assert.match(finding!.evidence[0]!.text, /worker 2 used 96/);
+});
+
 test('late sends on a busy machine are the machine’s; those of a saturated generator stay its own', () => {
   for (const busy of [{ runQueuePerCore: 3 }, { machineCpuRatio: 0.97 }]) {
     const late = steps({ generator: LATE, completionCount: 6000, ...busy });

@@ -1,4 +1,5 @@
 import { figure } from '../../stats/wording.ts';
+import { ownLockFigures } from './own-figures.ts';
 import { doubledLoad, POOL_LEAST } from './pool-bound.ts';
 import { findPlateau, plateauClaim } from './plateau.ts';
 import { deviceOf } from './plateau-device.ts';
@@ -23,7 +24,7 @@ export const serialLock: DiagnosisRule = {
         confidence: plateau.isSure ? 'high' : 'medium',
         resource: 'lock',
         ...(plateau.waitingRoutes.length === 1 && { route: plateau.waitingRoutes[0]! }),
-        evidence: plateau.evidence,
+        evidence: [...plateau.evidence, ...ownLockFigures(plateau.steps, input)],
         counterEvidence: [],
         nextExperiment: 'hold the lock for half as long, or take it for half the requests: X should double',
         experiment: doubledLoad(plateau.steps.at(-1)!.index),

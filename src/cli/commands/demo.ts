@@ -37,6 +37,11 @@ export const demo: Command = {
         hint: `Demos: ${Object.keys(DEMOS).join(', ')}`,
       });
     }
+    if (name !== undefined && which !== 'zoo') {
+      throw new ShiploadError('usage', `the demo ${which} takes no "${name}"`, {
+        hint: 'Only the zoo has members: shipload demo zoo NAME',
+      });
+    }
     const place = runPlace(options.out === undefined ? { label: `demo-${stamp()}` } : options, new Date());
     return chosen(place.path, options, context, name);
   },

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import type { RunEvent } from '../../drive/run-plan.ts';
 import { RUN_FILES, RunFolder } from '../../host/run-folder.ts';
-import type { RunRecord } from '../../model/record.ts';
+import { pinGenerator } from '../../host/pinning.ts';
+import type { LoadPlan } from '../../model/load.ts';
+import type { Pinning, RunRecord } from '../../model/record.ts';
 import { htmlReporter } from '../../report/html.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { counted } from '../../report/quantities.ts';
@@ -46,6 +48,8 @@ export const run: Command = {
     'arrivals',
     'maxInFlight',
     'usersPerSecond',
+    'generators',
+    'pin',
     'step',
     'duration',
     'warmup',
@@ -137,6 +141,12 @@ async function prepare(
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
+  const generatorCount = generatorCountOf(options, plan);
+  if (scenario !== undefined && generatorCount > 1)
+    throw new ShiploadError('option-invalid', 'a scenario is run by one generator', {
+      where: '--generators',
+    });
+  const pinning = options.pin === undefined ? undefined : pinGenerator(options.pin, generatorCount);
   const request: RunRequest = {
     label: place.label,
     plan,
@@ -150,6 +160,8 @@ async function prepare(
     writeSamples: options.samples === true,
     // A journey cannot be taken apart: what one request needs the one before has brought.
     ...(options.isolate !== false && scenario === undefined && { isolateSeconds: options.isolateStep ?? 15 }),
+    generatorCount,
+    ...(pinning !== undefined && { pinning: pinningOf(pinning, service) }),
     ...(options.confirm !== undefined && {
       confirmSeconds: options.confirm === true ? CONFIRM_SECONDS : options.confirm,
     }),
@@ -157,8 +169,26 @@ async function prepare(
     planNotices: notices,
     safety: safetyRequest(options),
   };
-  return { request, place, service };
+  return {
+    request,
+    place,
+    service: pinning === undefined ? service : { ...service, startOnCores: pinning.serviceCores },
+  };
 }
+
+/** Several generators keep to a plan known beforehand. Throws `option-invalid` for one that grows as it runs. */
+function generatorCountOf({ generators = 1 }: OptionValues, plan: LoadPlan): number {
+  if (generators === 1 || plan.growth === undefined) return generators;
+  throw new ShiploadError(
+    'option-invalid',
+    'a load that goes on by what was measured (search, stress, --extend) is made by one generator',
+    { where: '--generators', hint: 'leave --generators away, or give the loads with --users, -c or --rate' },
+  );
+}
+
+/** A service that ran already stays where it was. */
+const pinningOf = (pinning: Required<Pinning>, service: ServiceRequest): Pinning =>
+  service.startCommand === undefined ? { generatorCores: pinning.generatorCores } : pinning;
 
 export interface FinishedRun {
   readonly record: RunRecord;

@@ -10,6 +10,8 @@ export interface OptionDefinition<Value> {
   /** For options that may be given several times: each occurrence; the value is the list. */
   readonly parseEach?: (text: string) => unknown;
   readonly fallback?: Value;
+  /** The value where the option stands without its optional argument. */
+  readonly preset?: Value;
   /** The fallback as a reader would write it. */
   readonly fallbackText?: string;
 }
@@ -32,6 +34,7 @@ export function commanderOption(definition: OptionDefinition<unknown>): Option {
   } else if (parse !== undefined) {
     option.argParser(parse);
   }
+  if (definition.preset !== undefined) option.preset(definition.preset);
   if (definition.fallback !== undefined) option.default(definition.fallback, definition.fallbackText);
   return option;
 }

@@ -1,6 +1,8 @@
 import { LOAD_SHAPES } from '../../load/shapes/index.ts';
+import type { PinRequest } from '../../host/pinning.ts';
 import {
   parseChoice,
+  parseCores,
   parseCount,
   parseDuration,
   parseLoads,
@@ -76,6 +78,21 @@ export const LOAD_OPTIONS = {
     group: 'Load',
     description: 'part of each step that is not measured (default: 20s; with -z a fifth of it, at most 5s)',
     parse: (value) => parseDuration('--warmup', value, true),
+  }),
+  generators: define({
+    flags: '--generators <n>',
+    group: 'Load',
+    description: 'threads that make the load; each takes its share of the users or arrivals',
+    parse: (value) => parseCount('--generators', value),
+    fallback: 1,
+  }),
+  pin: define<PinRequest>({
+    flags: '--pin [cores]',
+    group: 'Load',
+    description:
+      'keep the generator to cores of its own, by number as 1 or 2-3 (default: the last), and a service started by --start to the others',
+    parse: (value) => parseCores('--pin', value),
+    preset: 'any',
   }),
   isolateStep: define({
     flags: '--isolate-step <duration>',

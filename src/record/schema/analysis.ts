@@ -55,7 +55,21 @@ const stepRow = z.object({
   threadCount: amount.exactOptional(),
   cacheHitRatio: share.exactOptional(),
   generator: z
-    .object({ utilizationRatio: amount, scheduleLagP99Seconds: amount.exactOptional() })
+    .object({
+      utilizationRatio: amount,
+      scheduleLagP99Seconds: amount.exactOptional(),
+      workers: z
+        .array(
+          z.object({
+            name: text,
+            cpuSeconds: amount,
+            utilizationRatio: amount,
+            scheduleLagP99Seconds: amount.exactOptional(),
+            eventLoopDelayMaxSeconds: amount,
+          }),
+        )
+        .exactOptional(),
+    })
     .exactOptional(),
   valid: z.boolean(),
   notices,

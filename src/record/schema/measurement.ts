@@ -25,12 +25,21 @@ const interference = z.object({
   withoutOther: histogram,
 });
 
+const workerHealth = z.object({
+  name: text,
+  cpuSeconds: amount,
+  utilizationRatio: amount,
+  scheduleLag: histogram,
+  eventLoopDelayMaxSeconds: amount,
+});
+
 const generatorHealth = z.object({
   cpuSeconds: amount,
   coreCount: amount,
   utilizationRatio: amount,
   scheduleLag: histogram,
   eventLoopDelayMaxSeconds: amount,
+  workers: z.array(workerHealth).exactOptional(),
 });
 
 const counterSeries = z.object({

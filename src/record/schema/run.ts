@@ -19,6 +19,9 @@ export const environmentSchema = z.object({
   machineCoreCount: count,
   usableCoreCount: amount,
   memoryBytes: amount,
+  pinning: z
+    .object({ generatorCores: z.array(count), serviceCores: z.array(count).exactOptional() })
+    .exactOptional(),
 });
 
 /** How the service was reached and watched. */

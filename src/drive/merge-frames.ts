@@ -1,0 +1,101 @@
+import type { Frame, GeneratorHealth, RunTotals, WorkerHealth } from '../model/measurement.ts';
+import { mergeHistograms } from '../stats/histogram.ts';
+import { addCounts, mergeInterference, mergeRoutes, mergeTransports } from './step-measurement.ts';
+
+/** A frame with the name of the generator that recorded it. */
+export interface NamedFrame {
+  readonly name: string;
+  readonly frame: Frame;
+}
+
+const sumOf = <Part>(parts: readonly Part[], pick: (part: Part) => number): number =>
+  parts.reduce((sum, part) => sum + pick(part), 0);
+
+const meanOf = <Part>(parts: readonly Part[], pick: (part: Part) => number): number =>
+  sumOf(parts, pick) / parts.length;
+
+/**
+ * What several generators recorded over one stretch of a plan, as one frame. Counts, sums and histograms add
+ * without loss. The frame's edges are the means of the parts' edges, which a scheduler sets some milliseconds
+ * apart: consecutive frames then neither overlap nor leave a gap. The integrals add as time means, each over its
+ * own part's time: ∫ = T·Σ ∫ᵢ/Tᵢ, so that N users stay N whoever was woken late. Interference and gaps between answers
+ * are left out where there are several parts: a generator knows only of its own requests in flight. Throws a RangeError
+ * without frames.
+ */
+export function mergeFrames(parts: readonly NamedFrame[]): Frame {
+  const frames = parts.map((part) => part.frame);
+  const [first] = frames;
+  if (first === undefined) throw new RangeError('no frames to merge');
+  const startedAtSeconds = meanOf(frames, (frame) => frame.startedAtSeconds);
+  const endedAtSeconds = meanOf(frames, (frame) => frame.endedAtSeconds);
+  const durationSeconds = endedAtSeconds - startedAtSeconds;
+  const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
+  const integral = (pick: (frame: Frame) => number): number =>
+    sumOf(frames, (frame) => {
+      const ownSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
+      return ownSeconds > 0 ? (pick(frame) / ownSeconds) * durationSeconds : pick(frame);
+    });
+  return {
+    stepIndex: first.stepIndex,
+    phase: first.phase,
+    startedAtSeconds,
+    endedAtSeconds,
+    routes: first.routes.map((_, i) => mergeRoutes(frames.map((frame) => frame.routes[i]!))),
+    errorCodes: addCounts(frames.map((frame) => frame.errorCodes)),
+    statusCounts: addCounts(frames.map((frame) => frame.statusCounts)),
+    inFlightSeconds: integral((frame) => frame.inFlightSeconds),
+    thinkingSeconds: integral((frame) => frame.thinkingSeconds),
+    thinkTimeSumSeconds: sumOf(frames, (frame) => frame.thinkTimeSumSeconds),
+    thinkTimeCount: sumOf(frames, (frame) => frame.thinkTimeCount),
+    retriedCount: sumOf(frames, (frame) => frame.retriedCount),
+    connectionCount: sumOf(frames, (frame) => frame.connectionCount),
+    interference: frames.length === 1 ? mergeInterference(frames) : [],
+    ...(transport !== undefined && { transport }),
+    generator: mergeHealth(parts, durationSeconds),
+  };
+}
+
+/** Generators side by side: their CPU and their cores add, and each is kept by name. */
+function mergeHealth(parts: readonly NamedFrame[], durationSeconds: number): GeneratorHealth {
+  const health = parts.map(({ frame }) => frame.generator);
+  const cpuSeconds = sumOf(health, (one) => one.cpuSeconds);
+  const coreCount = sumOf(health, (one) => one.coreCount);
+  return {
+    cpuSeconds,
+    coreCount,
+    utilizationRatio: durationSeconds > 0 ? cpuSeconds / (durationSeconds * coreCount) : 0,
+    scheduleLag: mergeHistograms(health.map((one) => one.scheduleLag)),
+    eventLoopDelayMaxSeconds: Math.max(...health.map((one) => one.eventLoopDelayMaxSeconds)),
+    workers: parts.map(workerHealth),
+  };
+}
+
+function workerHealth({ name, frame: { generator } }: NamedFrame): WorkerHealth {
+  const { cpuSeconds, utilizationRatio, scheduleLag, eventLoopDelayMaxSeconds } = generator;
+  return { name, cpuSeconds, utilizationRatio, scheduleLag, eventLoopDelayMaxSeconds };
+}
+
+/** Whole-run counts of several generators. Throws a RangeError without any. */
+export function mergeTotals(parts: readonly RunTotals[]): RunTotals {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError('no totals to merge');
+  const redirectsFollowedCount = sumOf(parts, (part) => part.redirectsFollowedCount ?? 0);
+  return {
+    byRoute: first.byRoute.map(({ requestClassId, route }, i) => {
+      const sum = (pick: (route: RunTotals['byRoute'][number]) => number): number =>
+        sumOf(parts, (part) => pick(part.byRoute[i]!));
+      return {
+        requestClassId,
+        route,
+        sentCount: sum((one) => one.sentCount),
+        answeredCount: sum((one) => one.answeredCount),
+        okCount: sum((one) => one.okCount),
+        errorCount: sum((one) => one.errorCount),
+        timeoutCount: sum((one) => one.timeoutCount),
+        droppedCount: sum((one) => one.droppedCount),
+      };
+    }),
+    retriedCount: sumOf(parts, (part) => part.retriedCount),
+    ...(redirectsFollowedCount > 0 && { redirectsFollowedCount }),
+  };
+}
