@@ -34,6 +34,20 @@ export { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 export { LOAD_SHAPES } from './load/shapes/index.ts';
 export { REPORTERS } from './report/index.ts';
 export { parseRunRecord, parseWorkload } from './record/validate.ts';
+export { del, get, journey, patch, post, put, scenario } from './scenario/define.ts';
+export { env } from './host/environment-variable.ts';
+export { feed, type Feed } from './scenario/feed.ts';
+export { JourneyError, type Answer, type ServerSentEvent } from './scenario/answer.ts';
+export type { Checks, FormPart, HttpMethod, RequestOptions } from './scenario/request-options.ts';
+export type {
+  Client,
+  Journey,
+  PlainRequest,
+  Scenario,
+  ScenarioLoad,
+  ScenarioSpec,
+  User,
+} from './scenario/types.ts';
 export type * from './model/analysis.ts';
 export type * from './model/load.ts';
 export type * from './model/measurement.ts';

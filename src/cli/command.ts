@@ -6,6 +6,8 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** The command line as typed, for the record. */
   readonly commandLine: readonly string[];
+  /** Names of the options that were given on it, apart from those that have their usual value. */
+  readonly given: ReadonlySet<string>;
   /** Ends the process at once: for the second Ctrl-C, after what was started has been stopped. */
   readonly exitNow: (code: number) => void;
 }

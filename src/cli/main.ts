@@ -49,9 +49,20 @@ function addCommand(
   sub.action(async () => {
     const given = Object.entries(sub.opts()).map(([key, value]) => [attributes.get(key) ?? key, value]);
     const options = Object.fromEntries(given) as OptionValues;
+    const isGiven = (key: string): boolean => sub.getOptionValueSource(key) === 'cli';
+    const givenNames = new Set(
+      Object.keys(sub.opts())
+        .filter(isGiven)
+        .map((key) => attributes.get(key) ?? key),
+    );
     const terminal = processTerminal({ quiet: options.quiet === true, json: options.json === true });
     onExitCode(
-      await command.run(sub.args, options, { terminal, commandLine, exitNow: (code) => process.exit(code) }),
+      await command.run(sub.args, options, {
+        terminal,
+        commandLine,
+        given: givenNames,
+        exitNow: (code) => process.exit(code),
+      }),
     );
   });
 }

@@ -2,8 +2,7 @@ import { parseCpuList } from '../counters/proc-text.ts';
 import { ShiploadError } from '../errors.ts';
 import type { ErrorStop } from '../model/load.ts';
 import type { Distribution } from '../model/distribution.ts';
-
-const SECONDS_PER: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3, s: 1, m: 60, min: 60, h: 3600 };
+import { secondsOf } from '../stats/duration-text.ts';
 
 function refuse(option: string, text: string, expected: string): never {
   throw new ShiploadError('option-invalid', `${option}: "${text}" is not ${expected}`, { where: option });
@@ -11,8 +10,7 @@ function refuse(option: string, text: string, expected: string): never {
 
 /** `60s`, `500ms`, `15m`, `1h`; a bare number is seconds. Seconds, above 0 (or from 0 with `allowZero`). */
 export function parseDuration(option: string, text: string, allowZero = false): number {
-  const match = /^(\d+(?:\.\d+)?)\s*(us|ms|s|min|m|h)?$/.exec(text.trim());
-  const seconds = match === null ? Number.NaN : Number(match[1]) * SECONDS_PER[match[2] ?? 's']!;
+  const seconds = secondsOf(text);
   if (!Number.isFinite(seconds) || seconds < 0 || (seconds === 0 && !allowZero)) {
     refuse(option, text, 'a duration such as 500ms, 60s, 15m or 1h');
   }

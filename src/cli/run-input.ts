@@ -6,12 +6,14 @@ import type { ReplaySchedule } from '../model/replay.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
+import type { ScenarioRequest } from '../session/perform-run.ts';
 import { openReplay, openWorkload } from '../session/open-workload.ts';
 import { readText } from '../session/read-text.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
 import type { OptionValues } from './options/index.ts';
 import { parseUrl } from './parse-values.ts';
 import { logOptions, plannedLoad, plannedUrl, serviceRequest, withTransport } from './run-request.ts';
+import { isScenarioPath, openScenarioInput, plannedScenario } from './scenario-input.ts';
 import { headersOf } from './transport-request.ts';
 
 /** What a run is made from: where the load goes, and what it is. */
@@ -20,6 +22,9 @@ export interface RunInput {
   readonly load: PlannedLoad;
   readonly workload?: WorkloadModel;
   readonly replay?: ReplaySchedule;
+  readonly scenario?: ScenarioRequest;
+  /** What is judged: of the options, and of a scenario's file. */
+  readonly targets: readonly Target[];
 }
 
 /** A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. */
@@ -27,9 +32,11 @@ export async function openInput(
   input: string,
   targets: readonly Target[],
   options: OptionValues,
+  given: ReadonlySet<string>,
 ): Promise<RunInput> {
   const isUrl = /^https?:\/\//i.test(input);
   if (options.shape === 'replay') return openReplayInput(input, isUrl, targets, options);
+  if (!isUrl && isScenarioPath(input)) return openScenarioRun(input, options, given);
   if (options.speed !== undefined) throw misplaced('--speed', 'is for --shape replay');
   const body = await bodyText(options.data);
   const writes = writesOf(options, body);
@@ -37,12 +44,35 @@ export async function openInput(
     const url = parseUrl('URL', input);
     const service = serviceRequest({ ...options, url });
     const bodyOfUrl = writes === undefined ? body : undefined;
-    return { service, load: plannedUrl(url, bodyOfUrl, targets, options, writes) };
+    return { service, targets, load: plannedUrl(url, bodyOfUrl, targets, options, writes) };
   }
   if (writes === undefined) requireNoBody(options);
   const service = serviceRequest(options);
   const workload = await openWorkload(input, logOptions(options));
-  return { service, load: plannedLoad(workload, targets, options, writes), workload };
+  return { service, targets, load: plannedLoad(workload, targets, options, writes), workload };
+}
+
+/** A file that says what users do, and perhaps where and how many. */
+async function openScenarioRun(
+  path: string,
+  asked: OptionValues,
+  given: ReadonlySet<string>,
+): Promise<RunInput> {
+  requireNoBody(asked);
+  if (asked.write !== undefined)
+    throw misplaced('--write', 'has no place in a scenario, which has its own writes');
+  if (asked.shape === 'replay') throw misplaced('--shape', 'replay takes an access log, not a scenario');
+  if (asked.confirm !== undefined)
+    throw misplaced('--confirm', 'varies the mix of a log, which a scenario has not');
+  const scenario = await openScenarioInput(path, asked, given);
+  const { open, options, targets } = scenario;
+  const load = plannedScenario(scenario, given);
+  return {
+    service: serviceRequest(options),
+    targets,
+    load,
+    scenario: { open, headers: headersOf(options) ?? {} },
+  };
 }
 
 /** The write of `--write`, with `-d` as its body, and its shares. */
@@ -96,7 +126,7 @@ async function openReplayInput(
     seed: options.seed ?? 7,
     ...(headers !== undefined && { headers }),
   });
-  return { service, load: withTransport(load, options), workload, replay };
+  return { service, targets, load: withTransport(load, options), workload, replay };
 }
 
 const OWN_OF_LOG = [

@@ -117,7 +117,8 @@ const LOAD_OPTIONS = [
   { name: 'rate', loadKind: 'arrivalRatePerSecond', shape: 'rate' },
 ] as const;
 
-function planOn(
+/** The plan of a basis under these options. */
+export function planOn(
   basis: LoadBasis,
   usualShape: string,
   targets: readonly Target[],

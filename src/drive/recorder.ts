@@ -22,6 +22,9 @@ interface RouteTotals {
   droppedCount: number;
 }
 
+/** What a class of requests is called. */
+export type RecordedRoute = Pick<PlannedRequest, 'id' | 'route'>;
+
 class RouteRecorder {
   sentCount = 0;
   okCount = 0;
@@ -49,7 +52,7 @@ class RouteRecorder {
     this.withoutOther = Array.from({ length: otherCount }, () => new Histogram(COARSE_BITS));
   }
 
-  cut(request: PlannedRequest): RouteMeasurement {
+  cut(request: RecordedRoute): RouteMeasurement {
     const measurement = {
       requestClassId: request.id,
       route: request.route,
@@ -87,6 +90,12 @@ export interface GeneratorProbe {
   read(): { readonly cpuSeconds: number; readonly eventLoopDelayMaxSeconds: number };
 }
 
+/** What is recorded of a request that ended. */
+export type FinishedRequest = Pick<
+  Channel,
+  'outcome' | 'status' | 'errorCode' | 'receivedBytes' | 'sentAtSeconds' | 'endedAtSeconds' | 'retried'
+>;
+
 /** One finished request, for those who want every one. */
 export type SampleSink = (
   endedAtSeconds: number,
@@ -100,8 +109,8 @@ export type SampleSink = (
  * clock readings; frames carry seconds since `originSeconds`.
  */
 export class Recorder {
-  readonly #requests: readonly PlannedRequest[];
-  readonly #routes: readonly RouteRecorder[];
+  readonly #requests: RecordedRoute[];
+  readonly #routes: RouteRecorder[];
   readonly #originSeconds: number;
   readonly #probe: GeneratorProbe;
   readonly #onSample: SampleSink | undefined;
@@ -131,7 +140,7 @@ export class Recorder {
     onSample?: SampleSink,
   ) {
     const pairs = requests.length > 1 && requests.length <= MAX_INTERFERENCE_ROUTES ? requests.length : 0;
-    this.#requests = requests;
+    this.#requests = [...requests];
     this.#routes = requests.map(() => new RouteRecorder(pairs));
     this.#originSeconds = originSeconds;
     this.#probe = probe;
@@ -146,6 +155,12 @@ export class Recorder {
 
   get thinking(): number {
     return this.#thinking;
+  }
+
+  /** Records one more class, which no plan named; returns its index. Who delays whom is not kept for it. */
+  addRoute(route: RecordedRoute): number {
+    this.#requests.push(route);
+    return this.#routes.push(new RouteRecorder(0)) - 1;
   }
 
   thinkingBegan(atSeconds: number): void {
@@ -184,7 +199,7 @@ export class Recorder {
     this.#routes[requestIndex]!.droppedCount += 1;
   }
 
-  done(channel: Channel, requestIndex: number, intendedAtSeconds: number, mask: number): void {
+  done(channel: FinishedRequest, requestIndex: number, intendedAtSeconds: number, mask: number): void {
     const endedAtSeconds = channel.endedAtSeconds;
     this.#advance(endedAtSeconds);
     this.#inFlight -= 1;

@@ -14,6 +14,8 @@ import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
 import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
+import { ScenarioArrivals, ScenarioUsers } from './scenario-loop.ts';
+import type { ScenarioRun } from './scenario-user.ts';
 import { type PlanPart, WHOLE_PLAN } from './plan-part.ts';
 import { RefusalWatch } from './refusal-watch.ts';
 import { StepWindow } from './step-measurement.ts';
@@ -36,6 +38,8 @@ export interface DriveHost {
   readonly counters: readonly CounterSource[];
   readonly generator: GeneratorProbe;
   readonly onSample?: SampleSink;
+  /** Told of each class of requests that a scenario adds to the plan's, in the order of their indices. */
+  readonly onRouteAdded?: (route: string) => void;
   /** The part of the plan to run, where several generators share it; missing: all of it. */
   readonly part?: PlanPart;
   /** Clock reading at which the plan begins, now or soon, so that several generators agree on it; missing: now. */
@@ -44,6 +48,8 @@ export interface DriveHost {
   readonly nextStep?: StepSource;
   /** The log of a plan that replays one. */
   readonly replay?: ReplaySchedule;
+  /** What users do where a scenario says so, in place of the plan's mix. */
+  readonly scenario?: ScenarioRun;
 }
 
 /** What makes a plan grow while it runs; undefined ends it. Called between two steps, so it must be quick. */
@@ -82,8 +88,43 @@ function createLoops(
   };
   const shared = { clock, protocol, recorder, seed, part, stream, ...(replay && { replay }) };
   const drawThinkSeconds = thinkTimeSeconds === undefined ? undefined : durationSampler(thinkTimeSeconds);
+  const { scenario } = host;
+  if (scenario !== undefined) {
+    const routeIndex = routeIndexOf(plan, recorder, host.onRouteAdded);
+    const scenarioHost = { clock, protocol, recorder, seed, scenario, drawThinkSeconds, routeIndex };
+    return [new ScenarioUsers(scenarioHost, usersPerSecond), new ScenarioArrivals(scenarioHost)];
+  }
   return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];
 }
+
+/** A scenario computes what it asks for; more names than this are counted under one. */
+const MOST_ROUTES = 200;
+
+/** Classes of requests by method and route; those that the plan does not name are added as they show. */
+function routeIndexOf(
+  plan: LoadPlan,
+  recorder: Recorder,
+  onAdded: DriveHost['onRouteAdded'],
+): (method: string, route: string) => number {
+  const indices = new Map(plan.requests.map(({ id }, i) => [id, i]));
+  return (method, route) => {
+    const id = `${method} ${route}`;
+    const known = indices.get(id);
+    if (known !== undefined) return known;
+    const isOver = indices.size >= MOST_ROUTES;
+    if (isOver && id !== OTHER_ROUTES.id) return indices.get(OTHER_ROUTES.id) ?? addRoute(OTHER_ROUTES);
+    return addRoute({ id, route });
+  };
+
+  function addRoute(route: { readonly id: string; readonly route: string }): number {
+    const index = recorder.addRoute(route);
+    indices.set(route.id, index);
+    onAdded?.(route.route);
+    return index;
+  }
+}
+
+const OTHER_ROUTES = { id: '(other routes)', route: '(other routes)' };
 
 type Phase = Frame['phase'];
 
@@ -207,6 +248,7 @@ class PlanRunner implements PlanRun, Task {
     const frame: Frame = {
       ...this.#recorder.cut(nowSeconds, this.#step.index, this.#phase, protocol.connectionCount),
       ...(transport !== undefined && { transport }),
+      ...(this.#host.scenario !== undefined && { scenario: this.#host.scenario.record.cut() }),
     };
     this.#samples.push(sample);
     if (this.#phase === 'measure') this.#window.add(frame);

@@ -12,6 +12,7 @@ import type {
 } from '../model/measurement.ts';
 import { generatorNotices } from './generator-notices.ts';
 import { meanOf, mergeHistograms, percentileOf } from '../stats/histogram.ts';
+import { mergeScenarios } from '../stats/scenario-counts.ts';
 
 /** Frames kept apart before they are joined: a soak of hours must not keep an hour of histograms. */
 const MOST_FRAMES = 16;
@@ -67,6 +68,7 @@ export class StepWindow {
       }),
       retriedCount: whole.retriedCount,
       ...(whole.transport !== undefined && { transport: whole.transport }),
+      ...(whole.scenario !== undefined && { scenario: whole.scenario }),
       slices: this.#slices,
       counters,
       generator: whole.generator,
@@ -103,10 +105,12 @@ function joinFrames(frames: readonly Frame[]): Frame {
   const last = frames.at(-1)!;
   const sum = (pick: (frame: Frame) => number): number => sumOf(frames, pick);
   const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
+  const scenario = mergeScenarios(frames.flatMap((frame) => frame.scenario ?? []));
   return {
     ...last,
     startedAtSeconds: first.startedAtSeconds,
-    routes: first.routes.map((_, i) => mergeRoutes(frames.map((frame) => frame.routes[i]!))),
+    // Routes are only ever added, at the end: those of a scenario show while it runs.
+    routes: last.routes.map((_, i) => mergeRoutes(frames.flatMap((frame) => frame.routes[i] ?? []))),
     errorCodes: addCounts(frames.map((frame) => frame.errorCodes)),
     statusCounts: addCounts(frames.map((frame) => frame.statusCounts)),
     inFlightSeconds: sum((frame) => frame.inFlightSeconds),
@@ -119,6 +123,7 @@ function joinFrames(frames: readonly Frame[]): Frame {
       answerGap: mergeHistograms(frames.flatMap((frame) => frame.answerGap ?? [])),
     }),
     ...(transport !== undefined && { transport }),
+    ...(scenario !== undefined && { scenario }),
     generator: mergeGenerators(
       frames.map((frame) => frame.generator),
       last.endedAtSeconds - first.startedAtSeconds,

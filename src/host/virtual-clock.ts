@@ -17,6 +17,14 @@ export class VirtualClock implements Clock {
     this.#queue.push(Math.max(atSeconds, this.#nowSeconds), task);
   }
 
+  /** Runs the one task that is due first, for those who must look between two; false where there is none. */
+  runNext(): boolean {
+    if (this.#queue.size === 0) return false;
+    this.#nowSeconds = this.#queue.firstAtSeconds;
+    this.#queue.pop().onTime();
+    return true;
+  }
+
   /** Runs every task due up to `untilSeconds`, or until none is left. Time then stands at the last task run. */
   run(untilSeconds = Infinity): void {
     while (this.#queue.firstAtSeconds <= untilSeconds && this.#queue.size > 0) {

@@ -11,6 +11,8 @@ export interface LoadBasis {
   /** M of the log. */
   readonly activeUsers?: number;
   readonly thinkTime?: Distribution;
+  /** Users pause as their scenario says, so that they are users without a think time of the plan. */
+  readonly pausesItself?: boolean;
   /** Mean response time of the log. */
   readonly responseTimeSeconds?: number;
 }

@@ -66,7 +66,8 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
   const thinkTime = kind === 'users' ? (options.thinkTime ?? basis.thinkTime) : undefined;
   const usersPerSecond = kind === 'users' ? options.usersPerSecond : undefined;
   // Users without think time are workers.
-  const loadKind = kind === 'users' && thinkTime === undefined ? 'concurrency' : kind;
+  const isWorker = thinkTime === undefined && basis.pausesItself !== true;
+  const loadKind = kind === 'users' && isWorker ? 'concurrency' : kind;
   const targets = (options.targets ?? []).filter((target) => (target.loadKind ?? loadKind) === loadKind);
   const targetLoads = targets.flatMap((target) => target.load ?? []);
   const given = options.loads ?? shape.defaultLoads;
@@ -92,7 +93,11 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
   const growth = planGrowth(shape, options, judged.steps, peakLoad);
   return {
     peakLoad,
-    notices: [...notices, ...(kind === 'users' ? withoutPause(thinkTime) : []), ...judged.notices],
+    notices: [
+      ...notices,
+      ...(kind === 'users' && isWorker ? withoutPause(thinkTime) : []),
+      ...judged.notices,
+    ],
     plan: mixed(options.writes, {
       seed: options.seed,
       shape: options.shape,

@@ -1,3 +1,4 @@
+import type { CheckCount } from './measurement.ts';
 import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Explanation } from './explanation.ts';
 import type { ScoredGuess } from './guess.ts';
@@ -67,12 +68,27 @@ export interface ReportDocument extends Analysis {
   readonly plan: PlanSummary;
   readonly workload?: WorkloadSummary;
   readonly shapeResult?: ShapeResult;
+  /** Of a run of a scenario, over the measured windows of all steps. */
+  readonly scenario?: ScenarioSummary;
   readonly verdict: Omit<Verdict, 'checks'> & { readonly checks: readonly CheckDocument[] };
   readonly isolation?: Isolation;
   readonly options: readonly RemedyOption[];
   readonly guesses?: readonly ScoredGuess[];
   readonly confirmations?: readonly Confirmation[];
   readonly limits: readonly string[];
+}
+
+/** Journeys and checks of a scenario. */
+export interface ScenarioSummary {
+  readonly parts: readonly {
+    readonly name: string;
+    readonly kind: 'journey' | 'group';
+    readonly endedCount: number;
+    readonly failedCount: number;
+    readonly p50Seconds?: number;
+    readonly p95Seconds?: number;
+  }[];
+  readonly checks: readonly CheckCount[];
 }
 
 /** What `isolate` prints with `--json`. */

@@ -88,6 +88,32 @@ export interface TransportMeasurement {
   readonly connectTime: HistogramData;
 }
 
+/** A part of a scenario that was begun and came to its end, or did not: a journey, or a group in one. */
+export interface ScenarioPart {
+  /** `browse` for a journey, `browse/checkout` for a group of it. */
+  readonly name: string;
+  readonly kind: 'journey' | 'group';
+  readonly endedCount: number;
+  /** Those among them that threw. */
+  readonly failedCount: number;
+  /** From begin to end, pauses included; of those that did not throw. */
+  readonly duration: HistogramData;
+}
+
+/** How often a check on answers passed. */
+export interface CheckCount {
+  /** Route, and what was checked: `GET /books: status 200`. */
+  readonly name: string;
+  readonly passedCount: number;
+  readonly failedCount: number;
+}
+
+/** What a scenario counted besides its requests. */
+export interface ScenarioMeasurement {
+  readonly parts: readonly ScenarioPart[];
+  readonly checks: readonly CheckCount[];
+}
+
 /** What one generator recorded between two cuts (about a second); frames add up to windows. */
 export interface Frame {
   readonly stepIndex: number;
@@ -109,6 +135,8 @@ export interface Frame {
   readonly connectionCount: number;
   /** Missing where nothing lies beneath the requests (a simulated service). */
   readonly transport?: TransportMeasurement;
+  /** Of a scenario. */
+  readonly scenario?: ScenarioMeasurement;
   readonly interference: readonly Interference[];
   /** See `StepMeasurement`. */
   readonly answerGap?: HistogramData;
@@ -156,6 +184,7 @@ export interface StepMeasurement {
   readonly thinkTimeSeconds?: number;
   readonly retriedCount: number;
   readonly transport?: TransportMeasurement;
+  readonly scenario?: ScenarioMeasurement;
   readonly slices: readonly Slice[];
   readonly counters: readonly CounterSeries[];
   readonly generator: GeneratorHealth;

@@ -1,6 +1,6 @@
 import type { Clock, Task } from '../host/host.ts';
 import type { TransportMeasurement } from '../model/measurement.ts';
-import type { Channel, Protocol } from './protocol.ts';
+import type { Channel, DrawnRequest, KeptAnswer, Protocol } from './protocol.ts';
 
 /** A protocol under a ceiling, with how many requests had to wait for it. */
 export interface PacedProtocol extends Protocol {
@@ -108,11 +108,24 @@ class PacedChannel implements Channel {
   #requestIndex = 0;
   #target = '';
   #waitingSinceSeconds = 0;
+  #drawn: DrawnRequest | undefined;
+  /** Missing where the protocol carries prepared requests only. */
+  readonly sendDrawn?: (request: DrawnRequest, waitingSinceSeconds?: number) => void;
 
   constructor(pace: Paced, protocol: Protocol, onDone: (channel: Channel) => void) {
     this.#pace = pace;
     this.#inner = protocol.openChannel(() => onDone(this));
+    if (this.#inner.sendDrawn !== undefined) this.sendDrawn = this.#sendDrawn;
   }
+
+  readonly #sendDrawn = (request: DrawnRequest, waitingSinceSeconds?: number): void => {
+    if (this.#pace.admit(this)) {
+      this.#inner.sendDrawn!(request, waitingSinceSeconds);
+      return;
+    }
+    this.#waitingSinceSeconds = waitingSinceSeconds ?? this.#pace.nowSeconds();
+    this.#drawn = request;
+  };
 
   send(requestIndex: number, target: string, waitingSinceSeconds?: number): void {
     if (this.#pace.admit(this)) {
@@ -125,7 +138,10 @@ class PacedChannel implements Channel {
   }
 
   release(): void {
-    this.#inner.send(this.#requestIndex, this.#target, this.#waitingSinceSeconds);
+    const drawn = this.#drawn;
+    this.#drawn = undefined;
+    if (drawn !== undefined) this.#inner.sendDrawn!(drawn, this.#waitingSinceSeconds);
+    else this.#inner.send(this.#requestIndex, this.#target, this.#waitingSinceSeconds);
   }
 
   close(): void {
@@ -133,6 +149,9 @@ class PacedChannel implements Channel {
     this.#inner.close();
   }
 
+  get keptAnswer(): KeptAnswer | undefined {
+    return this.#inner.keptAnswer;
+  }
   get outcome(): Channel['outcome'] {
     return this.#inner.outcome;
   }

@@ -1,4 +1,22 @@
 import type { PlannedRequest, Transport } from '../model/load.ts';
+
+/** A request whose parts were worked out for this once. The target is a path of the service. */
+export interface DrawnRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** An answer as it was received, kept for those who read on in it. */
+export interface KeptAnswer {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /**
+   * Content without framing and content coding. Throws a RangeError where the answer was longer than what is kept,
+   * and what zlib throws for content that is not coded as it says.
+   */
+  body(): Uint8Array;
+}
 import type { TransportMeasurement } from '../model/measurement.ts';
 
 /**
@@ -13,6 +31,14 @@ export interface Channel {
    * Timeouts run from now, or from `waitingSinceSeconds` where somebody has waited longer already.
    */
   send(requestIndex: number, target: string, waitingSinceSeconds?: number): void;
+  /**
+   * Sends a request that no plan holds, and keeps its answer. Missing where the way to the service carries
+   * prepared requests only. Throws `option-invalid` for a field, method or target that HTTP cannot carry, before
+   * anything is sent. Otherwise as `send`.
+   */
+  sendDrawn?(request: DrawnRequest, waitingSinceSeconds?: number): void;
+  /** After `sendDrawn`, inside `onDone`: what was received; undefined where no answer came. */
+  readonly keptAnswer?: KeptAnswer | undefined;
   /** Drops the connection and whatever is in flight (whose `onDone` then does not come). */
   close(): void;
 

@@ -1,5 +1,6 @@
 import { ShiploadError } from '../errors.ts';
 import type { PlannedRequest } from '../model/load.ts';
+import type { DrawnRequest } from './protocol.ts';
 
 /** A field as the caller spelt it. */
 export interface RequestField {
@@ -31,11 +32,36 @@ export function requestFields(
     requireField(name, value, request.id);
     fields.set(name.toLowerCase(), { name, value });
   }
-  const length = Buffer.byteLength(request.body ?? '', 'utf8');
-  if (length > 0 || METHODS_WITH_BODY.has(request.method)) {
-    fields.set('content-length', { name: 'Content-Length', value: String(length) });
-  }
+  setLength(fields, request.method, Buffer.byteLength(request.body ?? '', 'utf8'));
   return fields;
+}
+
+/**
+ * The same for a request that is sent once, its body being of `length` octets. Fields of the run were checked before.
+ * @throws ShiploadError `option-invalid` or `url-not-yours`
+ */
+export function drawnFields(
+  { method, target, headers }: DrawnRequest,
+  runHeaders: Readonly<Record<string, string>>,
+  length: number,
+): Map<string, RequestField> {
+  requireToken(method, 'method', target);
+  if (method === 'CONNECT') throw unusable('method CONNECT opens a tunnel and is no request', target);
+  requirePath(target, target);
+  const fields = new Map<string, RequestField>();
+  for (const name in runHeaders) fields.set(name.toLowerCase(), { name, value: runHeaders[name]! });
+  for (const name in headers) {
+    const value = headers[name]!;
+    requireField(name, value, target);
+    fields.set(name.toLowerCase(), { name, value });
+  }
+  setLength(fields, method, length);
+  return fields;
+}
+
+function setLength(fields: Map<string, RequestField>, method: string, length: number): void {
+  if (length > 0 || METHODS_WITH_BODY.has(method))
+    fields.set('content-length', { name: 'Content-Length', value: String(length) });
 }
 
 /** Basic credentials of a url's user part (RFC 7617). */
@@ -47,10 +73,13 @@ export function authorizationOf(url: URL): Record<string, string> {
 
 /** A target with a scheme and a host would send a proxy elsewhere: the service is the url's, and nothing else. */
 function requirePaths({ id, targets }: PlannedRequest): void {
-  const elsewhere = targets.targets.find((target) => !/^(\/|\*$)/.test(target));
-  if (elsewhere === undefined) return;
-  const seen = elsewhere.slice(0, 80);
-  throw new ShiploadError('url-not-yours', `the target "${seen}" is no path of the service`, { where: id });
+  for (const target of targets.targets) requirePath(target, id);
+}
+
+function requirePath(target: string, where: string): void {
+  if (/^(\/|\*$)/.test(target)) return;
+  const seen = target.slice(0, 80);
+  throw new ShiploadError('url-not-yours', `the target "${seen}" is no path of the service`, { where });
 }
 
 const OUTSIDE_TARGET = /[^\x21-\x7e]/;

@@ -16,6 +16,8 @@ import type { Prediction } from '../model/prediction.ts';
 import type { Comparison, RunRecord } from '../model/record.ts';
 import type { Check } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import { percentileOf } from '../stats/histogram.ts';
+import { mergeScenarios } from '../stats/scenario-counts.ts';
 import { printableJson } from './escape.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -36,6 +38,7 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     ...(workload === undefined ? {} : { workload: workloadSummary(workload) }),
     ...analysis,
     notices: [...(record.planNotices ?? []), ...analysis.notices],
+    ...scenarioSummary(record),
     ...(record.shapeResult === undefined ? {} : { shapeResult: record.shapeResult }),
     verdict: { ...verdict, checks: verdict.checks.map(checkDocument) },
     ...(isolation === undefined ? {} : { isolation }),
@@ -68,6 +71,20 @@ export function toExplanationDocument(explanation: Explanation): ExplanationDocu
 
 function checkDocument(check: Check): CheckDocument {
   return { ...check, target: check.target.text, goal: check.target };
+}
+
+function scenarioSummary({ measurements }: RunRecord): Pick<ReportDocument, 'scenario'> {
+  const merged = mergeScenarios(measurements.flatMap(({ scenario }) => scenario ?? []));
+  if (merged === undefined) return {};
+  const parts = merged.parts.map(({ duration, ...part }) => {
+    const [p50Seconds, p95Seconds] = [percentileOf(duration, 50), percentileOf(duration, 95)];
+    return {
+      ...part,
+      ...(p50Seconds !== undefined && { p50Seconds }),
+      ...(p95Seconds !== undefined && { p95Seconds }),
+    };
+  });
+  return { scenario: { parts, checks: merged.checks } };
 }
 
 function planSummary(plan: LoadPlan): PlanSummary {

@@ -11,6 +11,7 @@ import { alignLeft } from './quantities.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { checkColumns, partColumns } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
 import { stepColumns, stepNotes } from './step-columns.ts';
 import type { Paint } from './text-layout.ts';
@@ -31,6 +32,7 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     '',
     ...stepTable(document.steps, style),
     ...wrap(TABLE_NOTE, width).map(paint.dim),
+    ...section('Journeys', journeyLines(document, width, paint), paint),
     ...section('What the load found', labelled(shapeFacts(document), width), paint),
     ...section('Where the curve bends', labelled(facts.capacityFacts(document), width), paint),
     ...section('Other methods', labelled(facts.crossCheckFacts(document), width), paint),
@@ -52,6 +54,12 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
 
 function isolationLines({ isolation }: ReportDocument, width: number, paint: Paint): readonly string[] {
   return isolation === undefined ? [] : table(isolationColumns(isolation.routes), width, paint);
+}
+
+function journeyLines({ scenario }: ReportDocument, width: number, paint: Paint): readonly string[] {
+  if (scenario === undefined) return [];
+  const checks = scenario.checks.length === 0 ? [] : ['', ...table(checkColumns(scenario), width, paint)];
+  return [...table(partColumns(scenario), width, paint), ...checks];
 }
 
 function guessLines({ guesses = [] }: ReportDocument, width: number, paint: Paint): readonly string[] {

@@ -1,21 +1,27 @@
 import { tapGenerator } from '../drive/generator-tap.ts';
 import type { SampleSink } from '../drive/recorder.ts';
 import { type PlanRun, type RunEvent, startPlan, type StepSource } from '../drive/run-plan.ts';
+import type { ScenarioRun } from '../drive/scenario-user.ts';
 import { WorkerPool } from '../drive/workers/worker-pool.ts';
 import type { CounterSource } from '../counters/counter-source.ts';
 import { createGeneratorSource } from '../counters/index.ts';
 import { RealClock } from '../host/real-clock.ts';
+import type { Clock } from '../host/host.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadPlan } from '../model/load.ts';
 import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
-import type { ProtocolOptions } from '../protocols/protocol.ts';
+import type { Protocol, ProtocolOptions } from '../protocols/protocol.ts';
 
 /** Who hears of a run, and what is read beside it. */
 export interface EngineHost {
   /** Of the service and the machine; the generator's own come from the engine. */
   readonly counters: readonly CounterSource[];
   readonly onSample?: SampleSink;
+  /** Told of each class of requests that a scenario adds to the plan's. */
+  readonly onRouteAdded?: (route: string) => void;
+  /** What users do, in place of the plan's mix; for one generator only. */
+  readonly scenario?: ScenarioRun;
   /** How the plan goes on past its steps. */
   readonly nextStep?: StepSource;
   readonly onEvent: (event: RunEvent) => void;
@@ -25,6 +31,8 @@ export interface EngineHost {
 
 /** Where the load of a plan is made, on the real clock. Runs one plan, then is closed. */
 export interface LoadEngine {
+  /** Where a scenario can send before the load; missing where several threads make the load. */
+  readonly place?: { readonly clock: Clock; readonly protocol: Protocol };
   start(host: EngineHost): PlanRun;
   /** Closes the connections. */
   close(): Promise<void>;
@@ -77,7 +85,8 @@ function ownThreadEngine(
   const own = paced === undefined ? [] : [heldSource(paced)];
   const { generator, probe } = tapGenerator(createGeneratorSource());
   return {
-    start: ({ counters, onSample, nextStep, onEvent }) =>
+    place: { clock, protocol },
+    start: ({ counters, onSample, onRouteAdded, scenario, nextStep, onEvent }) =>
       startPlan(
         plan,
         {
@@ -86,6 +95,8 @@ function ownThreadEngine(
           counters: [...counters, ...own, generator],
           generator: probe,
           ...(onSample !== undefined && { onSample }),
+          ...(onRouteAdded !== undefined && { onRouteAdded }),
+          ...(scenario !== undefined && { scenario }),
           ...(nextStep !== undefined && { nextStep }),
           ...(replay !== undefined && { replay }),
         },

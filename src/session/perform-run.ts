@@ -32,10 +32,12 @@ import { growManifest } from './grown-manifest.ts';
 import { confirmFindings } from './confirm-findings.ts';
 import { isolateLoad } from './isolate-load.ts';
 import { openEngine } from './load-engine.ts';
+import type { OpenScenario } from './open-scenario.ts';
 import type { OpenService } from './open-service.ts';
 import { protocolOptions } from './protocol-options.ts';
 import { redactCommand, redactPlan } from './redact.ts';
 import { type LoadResult, type LoadRun, runLoad } from './run-load.ts';
+import { type RunningScenario, startScenario } from './scenario-run.ts';
 import { simulateStep } from './simulate-step.ts';
 
 /** All that a run needs to know before the first request. */
@@ -44,6 +46,8 @@ export interface RunRequest {
   readonly plan: LoadPlan;
   /** The requests of a plan that replays a log. */
   readonly replay?: ReplaySchedule;
+  /** What users do, in place of the plan's mix. */
+  readonly scenario?: ScenarioRequest;
   readonly peakLoad: number;
   readonly workload?: WorkloadModel;
   readonly targets: readonly Target[];
@@ -81,6 +85,12 @@ export function underLimits(request: RunRequest, grant: Grant, nowMilliseconds: 
       hint: 'Run fewer or shorter steps, or allow it for longer with shipload allow.',
     },
   );
+}
+
+/** A scenario, and the fields of the run that go with every request. */
+export interface ScenarioRequest {
+  readonly open: OpenScenario;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RunHooks {
@@ -127,7 +137,7 @@ export async function performRun(
 ): Promise<PerformedRun> {
   const grown = growManifest(manifest, folder);
   const nextStep = stepSourceOf(contextOf(manifest));
-  const run: Omit<LoadRun, 'engine' | 'counters'> = {
+  const run: OnceRun = {
     folder,
     writeSamples: request.writeSamples,
     listener: (event) => {
@@ -136,6 +146,8 @@ export async function performRun(
     },
     ...(nextStep !== undefined && { nextStep }),
     ...(request.replay !== undefined && { replay: request.replay }),
+    ...(request.scenario !== undefined && { scenario: request.scenario }),
+    ...(hooks.say !== undefined && { say: hooks.say }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   };
   const result = await loadOnce(request.plan, service, run, request.generatorCount);
@@ -144,7 +156,7 @@ export async function performRun(
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
-    planNotices: [...request.planNotices, ...goneNotices(result, service)],
+    planNotices: [...request.planNotices, ...(result.scenarioNotices ?? []), ...goneNotices(result, service)],
   };
   const explained = await explainFailure(concludeRun(measured), measured, request, service, hooks);
   const record = await confirmRun(withPoolOption(explained, request), measured, request, service, hooks);
@@ -229,11 +241,17 @@ function withPoolOption(record: RunRecord, request: RunRequest): RunRecord {
 /** A full pool is steady soon. */
 const POOL_SIMULATED_SECONDS = 20;
 
+/** What is wanted of one plan besides its load. */
+type OnceRun = Omit<LoadRun, 'engine' | 'counters' | 'scenario'> & {
+  readonly scenario?: ScenarioRequest;
+  readonly say?: (text: string) => void;
+};
+
 /** One plan on a fresh set of connections. */
 export async function loadOnce(
   plan: LoadPlan,
   service: OpenService,
-  run: Omit<LoadRun, 'engine' | 'counters'>,
+  run: OnceRun,
   generatorCount = 1,
 ): Promise<LoadResult> {
   const engine = await openEngine(plan, protocolOptions(plan, service), {
@@ -241,9 +259,25 @@ export async function loadOnce(
     sendSamples: run.writeSamples === true,
     ...(run.replay !== undefined && { replay: run.replay }),
   });
+  const { scenario: asked, say, ...rest } = run;
+  let running: RunningScenario | undefined;
   try {
-    return await runLoad(plan, { engine, counters: service.counters, ...run });
+    if (asked !== undefined && engine.place !== undefined) {
+      const { url } = service;
+      const more = { url, seed: plan.seed, headers: asked.headers, ...(say !== undefined && { say }) };
+      running = await startScenario(asked.open, { ...engine.place, ...more });
+    }
+    const scenario = running?.run;
+    const loaded = {
+      engine,
+      counters: service.counters,
+      ...rest,
+      ...(scenario !== undefined && { scenario }),
+    };
+    const result = await runLoad(plan, loaded);
+    return running === undefined ? result : { ...result, scenarioNotices: running.notices() };
   } finally {
+    await running?.close();
     await engine.close();
   }
 }

@@ -72,14 +72,16 @@ function redactRequest(request: PlannedRequest): PlannedRequest {
   return {
     ...request,
     targets: { ...targets, targets: targets.targets.map(redactTarget) },
-    ...(headers !== undefined && {
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, isHarmless(name) ? value : REDACTED]),
-      ),
-    }),
+    ...(headers !== undefined && { headers: redactHeaders(headers) }),
     ...(body !== undefined && { body: redactText(body) }),
   };
 }
+
+/** Headers by name; the value of any that is not known to be harmless is hidden. */
+export const redactHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isHarmless(name) ? value : REDACTED]),
+  );
 
 /** Most targets have no query, and no secret is looked for in a path: the model of a log replaced those. */
 const redactTarget = (target: string): string => (target.includes('?') ? redactText(target) : target);

@@ -14,7 +14,7 @@ const BLOCK_ROWS = 1 << 16;
 export function requestRows(
   requests: readonly PlannedRequest[],
   folder: RunFolder,
-): { readonly add: SampleSink; flush(): void } {
+): { readonly add: SampleSink; readonly addRoute: (route: string) => void; flush(): void } {
   const routes = requests.map((request) => csvCell(request.route));
   const block = new Float64Array(BLOCK_ROWS * FIELDS);
   let count = 0;
@@ -38,5 +38,6 @@ export function requestRows(
     count += 1;
     if (count === BLOCK_ROWS) flush();
   };
-  return { add, flush };
+  const addRoute = (route: string): void => void routes.push(csvCell(route));
+  return { add, addRoute, flush };
 }

@@ -2,9 +2,11 @@ import type { CounterSource } from '../counters/counter-source.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import { toSeries } from '../drive/counter-log.ts';
 import type { RunEvent, StepSource, StopReason } from '../drive/run-plan.ts';
+import type { ScenarioRun } from '../drive/scenario-user.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries, RunTotals, StepMeasurement } from '../model/measurement.ts';
+import type { Notice } from '../model/notice.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadEngine } from './load-engine.ts';
 import { requestRows } from './request-rows.ts';
@@ -20,6 +22,7 @@ export interface LoadRun {
   /** How the plan goes on past its steps. */
   readonly nextStep?: StepSource;
   readonly replay?: ReplaySchedule;
+  readonly scenario?: ScenarioRun;
   /** Aborted by the first Ctrl-C: the step ends, answers are awaited, what was measured is kept. */
   readonly signal?: AbortSignal;
 }
@@ -30,6 +33,8 @@ export interface LoadResult {
   readonly totals: RunTotals;
   /** Counters over the whole run, for `counters.csv`. */
   readonly series: readonly CounterSeries[];
+  /** What a scenario stumbled over. */
+  readonly scenarioNotices?: readonly Notice[];
 }
 
 /** Runs a plan on the real clock and writes each second to the run folder as it passes. */
@@ -58,7 +63,8 @@ export async function runLoad(plan: LoadPlan, run: LoadRun): Promise<LoadResult>
       counters: run.counters,
       onEvent,
       onFault: reject,
-      ...(rows !== undefined && { onSample: rows.add }),
+      ...(rows !== undefined && { onSample: rows.add, onRouteAdded: rows.addRoute }),
+      ...(run.scenario !== undefined && { scenario: run.scenario }),
       ...(run.nextStep !== undefined && { nextStep: run.nextStep }),
     });
     const interrupt = (): void => planRun.stop('interrupted');

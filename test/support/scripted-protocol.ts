@@ -42,6 +42,8 @@ export class ScriptedProtocol implements Protocol {
         answer = this.#script(channel.sentAtSeconds, requestIndex, target);
         clock.schedule(answer.endedAtSeconds, channel);
       },
+      // A drawn request has no index in the plan.
+      sendDrawn: ({ target }) => channel.send(-1, target),
       close: () => {},
       onTime: () => {
         const { status = 200, errorCode = status < 400 ? '' : `http-${status}` } = answer;

@@ -1,22 +1,27 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import { readPermissions, writePermissions } from '../../host/permissions.ts';
 import { originOf } from '../../host/target-guard.ts';
 import { PROOF_PATH } from '../../host/well-known-proof.ts';
+import { modelLogs } from '../../session/open-workload.ts';
 import type { Command } from '../command.ts';
+import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
+import { parseUrl } from '../parse-values.ts';
+import { planFileFor, type PlanSubject } from '../plan-file-text.ts';
+import { logOptions } from '../run-request.ts';
+import { isScenarioPath } from '../scenario-input.ts';
+import type { Terminal } from '../terminal.ts';
 
 export const init: Command = {
   name: 'init',
-  usage: '',
-  summary: 'prove a service on another machine yours: a token, and the file on the service that must hold it',
-  options: ['own'],
-  example: 'shipload init --own https://staging.example.com',
-  async run(_, options, { terminal }) {
-    if (options.own === undefined) {
-      throw new ShiploadError('usage', 'which service is yours?', {
-        hint: 'For example: shipload init --own https://staging.example.com',
-      });
-    }
+  usage: '[access.log|scenario.ts|URL]',
+  summary: 'write a commented plan file to edit; or, with --own, prove a service on another machine yours',
+  options: ['own', 'out', ...OPTION_GROUPS.log],
+  example: 'shipload init access.log',
+  async run([input], options, { terminal }) {
+    if (options.own === undefined) return writePlan(input, options, terminal);
     const origin = originOf(options.own);
     const permissions = await readPermissions();
     const known = permissions.owned.find((entry) => entry.origin === origin);
@@ -32,3 +37,43 @@ export const init: Command = {
     return EXIT.done;
   },
 };
+
+const USUAL_NAME = 'shipload.yaml';
+
+/** Never over a file that is there: somebody has edited it. */
+async function writePlan(
+  input: string | undefined,
+  options: OptionValues,
+  terminal: Terminal,
+): Promise<number> {
+  if (input === undefined)
+    throw new ShiploadError('usage', 'what is the plan for?', {
+      hint: 'For example: shipload init access.log, shipload init http://127.0.0.1:8080/, or --own URL',
+    });
+  const path = options.out ?? USUAL_NAME;
+  const text = planFileFor(await subjectOf(input, path, options));
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (cause) {
+    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new ShiploadError('cannot-write', isThere ? `${path} is there already` : `cannot write ${path}`, {
+      where: path,
+      ...(isThere && { hint: 'Give another name with -o, or remove the file.' }),
+      cause,
+    });
+  }
+  terminal.print(
+    options.json === true
+      ? `${JSON.stringify({ path }, null, 1)}\n`
+      : `${path} is written. Edit its targets and its url, then: shipload run${path === USUAL_NAME ? '' : ` ${path}`}\n`,
+  );
+  return EXIT.done;
+}
+
+async function subjectOf(input: string, planPath: string, options: OptionValues): Promise<PlanSubject> {
+  if (/^https?:\/\//i.test(input)) return { kind: 'url', url: parseUrl('URL', input) };
+  // The plan names files from where it lies.
+  const path = input.startsWith('/') ? input : relative(dirname(planPath), input);
+  if (isScenarioPath(input)) return { kind: 'scenario', path };
+  return { kind: 'log', path, workload: await modelLogs([input], logOptions(options)) };
+}

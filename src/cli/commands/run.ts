@@ -28,7 +28,9 @@ import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { liveView, type RunView } from '../live/live-view.ts';
 import { progressView } from '../progress.ts';
 import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
+import { dryRun } from '../dry-run.ts';
 import { openInput } from '../run-input.ts';
+import { withPlanFile } from '../plan-file-input.ts';
 import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import { DEFAULT_ERROR_STOP } from '../../load/safety.ts';
 import type { SafetyLimits } from '../../model/load.ts';
@@ -37,7 +39,7 @@ import type { Terminal } from '../terminal.ts';
 
 export const run: Command = {
   name: 'run',
-  usage: '<access.log|workload.json|URL>',
+  usage: '[access.log|shipload.yaml|workload.json|scenario.ts|URL]',
   summary: 'put the load of a log, or of one URL, on a service, step by step, and judge what it carries',
   options: [
     ...OPTION_GROUPS.service,
@@ -80,13 +82,17 @@ export const run: Command = {
     'seed',
     'exportTo',
     'github',
+    'dryRun',
     ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
   example:
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
-  async run([input], options, context) {
-    const { request, place, service } = await prepare(input!, options, context);
+  async run([named], allOptions, asked) {
+    const { input, options, given } = await withPlanFile(named, allOptions, asked.given);
+    const context = { ...asked, given };
+    if (options.dryRun === true) return dryRun(input, options, context);
+    const { request, place, service } = await prepare(input, options, context);
     if ((options.repeat ?? 1) > 1 || options.against !== undefined)
       return repeatRuns(repeatSides(request, place.path, service, options, context), {
         count: options.repeat ?? 1,
@@ -130,18 +136,27 @@ function repeatSides(
 const CONFIRM_SECONDS = 60;
 
 /** Everything that can be wrong with the input is found before anything starts. */
-async function prepare(input: string, options: OptionValues, { terminal, commandLine }: CommandContext) {
-  const targets = parseTargets(options);
-  const { service, load, workload, replay } = await openInput(input, targets, options);
+async function prepare(
+  input: string,
+  options: OptionValues,
+  { terminal, commandLine, given }: CommandContext,
+) {
+  const opened = await openInput(input, parseTargets(options), options, given);
+  const { service, load, workload, replay, scenario, targets } = opened;
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
   const generatorCount = generatorCountOf(options, plan);
+  if (scenario !== undefined && generatorCount > 1)
+    throw new ShiploadError('option-invalid', 'a scenario is run by one generator', {
+      where: '--generators',
+    });
   const pinning = options.pin === undefined ? undefined : pinGenerator(options.pin, generatorCount);
   const request: RunRequest = {
     label: place.label,
     plan,
     ...(replay !== undefined && { replay }),
+    ...(scenario !== undefined && { scenario }),
     peakLoad,
     ...(workload !== undefined && { workload }),
     targets,
@@ -149,9 +164,10 @@ async function prepare(input: string, options: OptionValues, { terminal, command
     ...(options.prediction !== undefined && { guess: options.prediction }),
     writeSamples: options.samples === true,
     exportTargets: options.exportTo ?? [],
+    // A journey cannot be taken apart: what one request needs the one before has brought.
+    ...(options.isolate !== false && scenario === undefined && { isolateSeconds: options.isolateStep ?? 15 }),
     generatorCount,
     ...(pinning !== undefined && { pinning: pinningOf(pinning, service) }),
-    ...(options.isolate !== false && { isolateSeconds: options.isolateStep ?? 15 }),
     ...(options.confirm !== undefined && {
       confirmSeconds: options.confirm === true ? CONFIRM_SECONDS : options.confirm,
     }),

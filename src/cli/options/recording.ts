@@ -15,6 +15,11 @@ export const RECORDING_OPTIONS = {
     parse: (value) => parseCount('--seed', value, 0),
     fallback: 7,
   }),
+  dryRun: define<boolean>({
+    flags: '--dry-run',
+    group: 'Recording',
+    description: 'send nothing: print the steps, and the requests of the first user',
+  }),
   label: define({
     flags: '--label <name>',
     group: 'Recording',

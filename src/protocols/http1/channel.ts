@@ -1,10 +1,11 @@
-import type { Channel } from '../protocol.ts';
+import type { Channel, DrawnRequest, KeptAnswer } from '../protocol.ts';
+import { KeptOctets } from './kept-answer.ts';
+import { KnownHead, type ReadBuffer } from './known-head.ts';
 import type { Connection, ConnectionOwner } from './connection.ts';
 import type { PreparedRequest } from './prepared-request.ts';
 import { wireTarget } from '../request-fields.ts';
 import { statusErrorCode } from '../status-error.ts';
 import { type TimeLimits, type TimeoutCode, timeoutOf } from '../time-limits.ts';
-import type { ReadBuffer } from './known-head.ts';
 import { ResponseScanner } from './scanner.ts';
 
 /** What the channels of one protocol share. */
@@ -17,6 +18,8 @@ export interface ChannelHost {
   /** The time of the read being handled. */
   readTimeSeconds(): number;
   connect(owner: Http1Channel): Connection;
+  /** Lays out a request that is sent once. */
+  prepare(request: DrawnRequest, known: KnownHead): PreparedRequest;
   /** A request was begun at `atSeconds`: its timeout is to be watched. */
   watch(atSeconds: number): void;
   forget(channel: Http1Channel): void;
@@ -41,6 +44,9 @@ export class Http1Channel implements Channel, ConnectionOwner {
   #connection: Connection | undefined;
   #request: PreparedRequest | undefined;
   #text = '';
+  /** What is received of an answer that is kept; undefined for requests of the plan. */
+  #kept: KeptOctets | undefined;
+  #drawnHeads: readonly [bodiless: KnownHead, usual: KnownHead] | undefined;
 
   constructor(host: ChannelHost, onDone: (channel: Channel) => void) {
     this.#host = host;
@@ -52,6 +58,23 @@ export class Http1Channel implements Channel, ConnectionOwner {
     const request = this.#host.requests[requestIndex];
     if (this.startedAtSeconds !== Infinity) throw new Error('send was called while a request is in flight');
     if (request === undefined) throw new Error(`the plan has no request ${requestIndex}`);
+    this.#kept = undefined;
+    this.#begin(request, target, waitingSinceSeconds);
+  }
+
+  sendDrawn(drawn: DrawnRequest, waitingSinceSeconds?: number): void {
+    if (this.startedAtSeconds !== Infinity) throw new Error('send was called while a request is in flight');
+    const [bodiless, usual] = (this.#drawnHeads ??= [new KnownHead(false), new KnownHead(true)]);
+    const request = this.#host.prepare(drawn, drawn.method === 'HEAD' ? bodiless : usual);
+    this.#kept = new KeptOctets();
+    this.#begin(request, drawn.target, waitingSinceSeconds);
+  }
+
+  get keptAnswer(): KeptAnswer | undefined {
+    return this.status > 0 ? this.#kept : undefined;
+  }
+
+  #begin(request: PreparedRequest, target: string, waitingSinceSeconds: number | undefined): void {
     this.#request = request;
     const connection = this.#connection;
     const isLast = (connection?.answerCount ?? 0) + 1 === this.#host.requestsPerConnection;
@@ -81,6 +104,7 @@ export class Http1Channel implements Channel, ConnectionOwner {
 
   onRead(byteCount: number): void {
     // Octets that no request asked for: what follows could not be told from the next answer.
+    this.#kept?.add(this.#host.buffer.bytes, byteCount);
     if (this.startedAtSeconds === Infinity) this.#dropConnection();
     else if (this.#scanner.read(this.#host.buffer, byteCount)) this.#endAnswer();
   }

@@ -11,6 +11,7 @@ import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { scoredGuessSchema } from './guess.ts';
+import { checkCountSchema } from './measurement.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { shapeResultSchema } from './shape-result.ts';
@@ -55,6 +56,20 @@ const verdictDocument = z.object({
   reason: text,
 });
 
+const scenarioSummary = z.object({
+  parts: z.array(
+    z.object({
+      name: text,
+      kind: z.enum(['journey', 'group']),
+      endedCount: count,
+      failedCount: count,
+      p50Seconds: amount.exactOptional(),
+      p95Seconds: amount.exactOptional(),
+    }),
+  ),
+  checks: z.array(checkCountSchema),
+});
+
 /** What `run`, `report` and `analyze` print with `--json`. */
 export const reportSchema = analysisSchema
   .extend({
@@ -70,6 +85,7 @@ export const reportSchema = analysisSchema
     plan: planSummary,
     workload: workloadSummary.exactOptional(),
     shapeResult: shapeResultSchema.exactOptional(),
+    scenario: scenarioSummary.exactOptional(),
     verdict: verdictDocument,
     isolation: isolationSchema.exactOptional(),
     options: z.array(remedyOptionSchema),

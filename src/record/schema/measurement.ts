@@ -70,6 +70,22 @@ const transport = z.object({
   connectTime: histogram,
 });
 
+/** How often a check on answers passed. */
+export const checkCountSchema = z.object({ name: text, passedCount: count, failedCount: count });
+
+const scenario = z.object({
+  parts: z.array(
+    z.object({
+      name: text,
+      kind: z.enum(['journey', 'group']),
+      endedCount: count,
+      failedCount: count,
+      duration: histogram,
+    }),
+  ),
+  checks: z.array(checkCountSchema),
+});
+
 const countByName = z.record(text, count);
 
 /** What one generator recorded in a second. */
@@ -88,6 +104,7 @@ export const frameSchema = z.object({
   retriedCount: count,
   connectionCount: count,
   transport: transport.exactOptional(),
+  scenario: scenario.exactOptional(),
   interference: z.array(interference),
   answerGap: histogram.exactOptional(),
   generator: generatorHealth,
@@ -130,6 +147,7 @@ export const stepMeasurementSchema = z.object({
   thinkTimeSeconds: amount.exactOptional(),
   retriedCount: count,
   transport: transport.exactOptional(),
+  scenario: scenario.exactOptional(),
   slices: z.array(slice),
   counters: z.array(counterSeries),
   generator: generatorHealth,

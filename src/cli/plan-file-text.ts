@@ -1,0 +1,94 @@
+import { ladderOf } from '../load/ladder.ts';
+import type { WorkloadModel } from '../model/workload.ts';
+
+/** What a new plan file is made for. */
+export type PlanSubject =
+  | { readonly kind: 'log'; readonly path: string; readonly workload: WorkloadModel }
+  | { readonly kind: 'scenario'; readonly path: string }
+  | { readonly kind: 'url'; readonly url: URL };
+
+/** Where the schema of plan files is, for editors that look. */
+const SCHEMA_LINE = '# yaml-language-server: $schema=node_modules/shipload/docs/schema/plan-file.json';
+
+/** A plan file with every line that is likely to be edited, and what it means. */
+export function planFileFor(subject: PlanSubject): string {
+  const { url, source, targets, load } = PARTS[subject.kind](subject as never);
+  return `${SCHEMA_LINE}
+# What to run, and what must hold. Run it with: shipload run
+# Keys are the long options of shipload run --help; an option given there wins over this file.
+
+# What the service must do. Edit these first; without them the run measures and judges nothing.
+targets:
+${targets.map((target) => `  - ${target}`).join('\n')}
+
+service:
+  url: ${url}
+  # How it is started; without this line it must be running already.
+  # start: node server.js
+  # ready: /health
+
+workload: ${source}
+
+load:
+${load.join('\n')}
+
+# What is watched. With service: start: the process is known; else name one of these.
+counters:
+  # port: 8080
+  # pid: 1234
+  # cores: 1
+  # metrics: /metrics
+
+judging:
+  # How far inside its limit a figure must lie to pass.
+  margin: 10%
+`;
+}
+
+interface Parts {
+  readonly url: string;
+  readonly source: string;
+  readonly targets: readonly string[];
+  readonly load: readonly string[];
+}
+
+const STEP_LINES = ['  step: 60s', '  # Part of each step that is not measured.', '  warmup: 20s'];
+const LOCAL = 'http://127.0.0.1:8080';
+
+const PARTS = {
+  log: ({ path, workload }: Extract<PlanSubject, { kind: 'log' }>): Parts => {
+    const users = Math.max(1, Math.round(workload.activeUsers ?? 10));
+    const busiest = workload.requestClasses.toSorted((a, b) => b.shareRatio - a.shareRatio).slice(0, 3);
+    return {
+      url: LOCAL,
+      source: quoted(path),
+      targets: busiest.map(({ route }) => quoted(`p95 of ${route} <= 200 ms at ${users} users`)),
+      load: [
+        workload.activeUsers === undefined
+          ? '  # The log does not tell how many users are active: a guess.'
+          : `  # The log has ${users} active users at its busiest; the steps go up to one and a half times as many.`,
+        `  users: [${ladderOf(users).join(', ')}]`,
+        ...STEP_LINES,
+      ],
+    };
+  },
+  scenario: ({ path }: Extract<PlanSubject, { kind: 'scenario' }>): Parts => ({
+    url: LOCAL,
+    source: quoted(path),
+    targets: [quoted('p95 <= 200 ms at 50 users')],
+    load: ['  # Users at a time, step by step.', '  users: [1, 10, 25, 50, 75]', ...STEP_LINES],
+  }),
+  url: ({ url }: Extract<PlanSubject, { kind: 'url' }>): Parts => ({
+    url: quoted(url.origin),
+    source: quoted(url.href),
+    targets: [quoted(`p95 of ${url.pathname} <= 200 ms at 16 workers`)],
+    load: [
+      '  # Workers without think time, step by step. For users who pause: users: [1, 10, 50] and think: 1s..3s',
+      '  concurrency: [1, 2, 4, 8, 16, 32]',
+      '  duration: 15s',
+    ],
+  }),
+} as const;
+
+/** A YAML scalar that is text whatever it holds. */
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : JSON.stringify(text));

@@ -1,0 +1,138 @@
+import { ShiploadError } from '../errors.ts';
+import type { LoadBasis } from '../load/load-basis.ts';
+import type { PlannedLoad } from '../load/plan-load.ts';
+import type { Target } from '../model/verdict.ts';
+import { requireFields, secondsFrom } from '../scenario/compile.ts';
+import { stepsOfStages } from '../scenario/stage-steps.ts';
+import type { Scenario, ScenarioLoad } from '../scenario/types.ts';
+import { type OpenScenario, openScenario, requestsOf } from '../session/open-scenario.ts';
+import { parseTarget } from '../verdict/parse-target.ts';
+import { checkTargetRoutes } from '../verdict/target-routes.ts';
+import type { OptionValues } from './options/index.ts';
+import { parseLoads, parseRates, parseUrl } from './parse-values.ts';
+import { planOn } from './run-request.ts';
+import { withGiven } from './given-options.ts';
+
+/** A scenario with the options that its file and the command line give together. */
+export interface ScenarioInput {
+  readonly open: OpenScenario;
+  readonly options: OptionValues;
+  readonly targets: readonly Target[];
+}
+
+export const isScenarioPath = (input: string): boolean => /\.(ts|mts|cts|js|mjs|cjs)$/i.test(input);
+
+/**
+ * Opens a scenario file; what the command line gives goes before what the file says. Throws what opening it throws,
+ * and `scenario-invalid` or `option-invalid` for its load.
+ */
+export async function openScenarioInput(
+  path: string,
+  options: OptionValues,
+  given: ReadonlySet<string>,
+): Promise<ScenarioInput> {
+  const open = await openScenario(path, {
+    ...(options.url !== undefined && { url: options.url }),
+    ...(options.seed !== undefined && { seed: options.seed }),
+  });
+  const { spec } = open.compiled;
+  const merged = inFile(path, () => withGiven(options, optionsOf(spec), given));
+  const texts = given.has('target') ? [] : (spec.targets ?? []);
+  const targets = [...(merged.target ?? []), ...texts].map(parseTarget);
+  requireTransport(open, merged);
+  return { open, options: merged, targets };
+}
+
+function optionsOf({ url, load = {} }: Scenario): OptionValues {
+  requireFields('load', load, ['users', 'rate', 'stages', 'rateStages', 'step', 'warmup', 'arrivals']);
+  const { users, rate, step, warmup, arrivals } = load;
+  const ways = (['users', 'rate', 'stages', 'rateStages'] as const).filter(
+    (name) => load[name] !== undefined,
+  );
+  if (ways.length > 1)
+    throw new ShiploadError(
+      'scenario-invalid',
+      `${ways.join(' and ')} give the load in several ways; give one`,
+      {
+        where: 'load',
+      },
+    );
+  return {
+    ...(url !== undefined && { url: parseUrl('url', url) }),
+    ...(users !== undefined && { users: parseLoads('load.users', listText(users)) }),
+    ...(rate !== undefined && { rate: parseRates('load.rate', listText(rate)) }),
+    ...(step !== undefined && { step: secondsFrom('load.step', step) }),
+    ...(warmup !== undefined && { warmup: secondsFrom('load.warmup', warmup, true) }),
+    ...(arrivals !== undefined && { arrivals }),
+  };
+}
+
+const listText = (loads: number | readonly number[]): string => String(loads);
+
+/** The plan of a scenario: its own stages, or the shape that the options ask for. */
+export function plannedScenario(
+  { open, options, targets }: ScenarioInput,
+  given: ReadonlySet<string>,
+): PlannedLoad {
+  const { compiled, rehearsal, path } = open;
+  const requests = requestsOf(open);
+  // A rehearsal that stumbled has not seen every route.
+  if (rehearsal.faults.length === 0)
+    checkTargetRoutes(targets, [...new Set(requests.map(({ route }) => route))]);
+  const basis: LoadBasis = { requests, notices: [], pausesItself: true };
+  const { load = {} } = compiled.spec;
+  const stages = isLoadGiven(given) ? undefined : stagesOf(load);
+  if (stages === undefined)
+    return planOn(basis, 'steps', targets, { ...options, ...(isSized(options) ? {} : { users: [1] }) });
+  const { arrivals = 'poisson', maxInFlight = 10_000 } = options;
+  const steps = inFile(path, () => stepsOfStages(stages.stages, stages.kind, { arrivals, maxInFlight }));
+  const top = Math.max(...stages.stages.map(({ target }) => target));
+  const usual = { ...options, ...(stages.kind === 'users' ? { users: [Math.ceil(top)] } : { rate: [top] }) };
+  const { growth: _, ...plan } = planOn(basis, 'steps', [], usual).plan;
+  const { usersPerSecond: __, ...paced } = plan;
+  return { peakLoad: top, notices: [], plan: { ...paced, shape: 'stages', steps } };
+}
+
+function stagesOf({ stages, rateStages }: ScenarioLoad) {
+  if (stages !== undefined) return { kind: 'users', stages } as const;
+  return rateStages === undefined ? undefined : ({ kind: 'rate', stages: rateStages } as const);
+}
+
+const isSized = ({ users, rate, concurrency }: OptionValues): boolean =>
+  users !== undefined || rate !== undefined || concurrency !== undefined;
+
+const isLoadGiven = (given: ReadonlySet<string>): boolean =>
+  ['users', 'rate', 'concurrency', 'shape'].some((name) => given.has(name));
+
+/** Journeys that compute their requests need a way that carries them. */
+function requireTransport({ compiled }: OpenScenario, options: OptionValues): void {
+  const isPlain =
+    compiled.journeys.every(({ run }) => run === undefined) && compiled.spec.setup === undefined;
+  if (isPlain) return;
+  const isOther = options.http2 === true || options.http === '2';
+  if (!isOther && options.follow === undefined) return;
+  throw new ShiploadError(
+    'option-invalid',
+    'a journey that is a function is sent over HTTP/1.1, each request as it is',
+    {
+      where: isOther ? '--http2' : '--follow',
+      hint: isOther
+        ? 'Leave the option away.'
+        : 'Send the request that the Location names: answer.header("location").',
+    },
+  );
+}
+
+/** A fault of a field, with the file it is in. */
+function inFile<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ShiploadError)) throw error;
+    const where = error.where === undefined || error.message.includes(error.where) ? '' : `${error.where}: `;
+    throw new ShiploadError(error.code, `${where}${error.message}`, {
+      where: path,
+      ...(error.hint !== undefined && { hint: error.hint }),
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import type { ScenarioMeasurement, ScenarioPart } from '../model/measurement.ts';
+import { COARSE_BITS, Histogram } from '../stats/histogram.ts';
+
+/** What was thrown in a journey, once, however often it was. */
+export interface JourneyFault {
+  readonly journey: string;
+  readonly message: string;
+  /** As thrown the first time. */
+  readonly stack: string;
+  count: number;
+}
+
+interface PartCounts {
+  readonly kind: ScenarioPart['kind'];
+  endedCount: number;
+  failedCount: number;
+  readonly duration: Histogram;
+}
+
+/** Names and messages are a person's; ones made anew each time must not fill the memory. */
+const MOST_NAMES = 500;
+const MOST_FAULTS = 50;
+
+/** Accumulates what a scenario counts besides its requests, and gives it away in frames. */
+export class ScenarioRecord {
+  readonly #parts = new Map<string, PartCounts>();
+  readonly #checks = new Map<string, { passedCount: number; failedCount: number }>();
+  readonly #faults = new Map<string, JourneyFault>();
+  readonly #onFault: ((fault: JourneyFault) => void) | undefined;
+
+  /** `onFault` is told of each kind of fault once. */
+  constructor(onFault?: (fault: JourneyFault) => void) {
+    this.#onFault = onFault;
+  }
+
+  /** All that was thrown, over the whole run. */
+  get faults(): readonly JourneyFault[] {
+    return [...this.#faults.values()];
+  }
+
+  partEnded(name: string, kind: ScenarioPart['kind'], seconds: number, failed: boolean): void {
+    let part = this.#parts.get(name);
+    if (part === undefined) {
+      if (this.#parts.size >= MOST_NAMES) return;
+      part = { kind, endedCount: 0, failedCount: 0, duration: new Histogram(COARSE_BITS) };
+      this.#parts.set(name, part);
+    }
+    part.endedCount += 1;
+    if (failed) part.failedCount += 1;
+    else part.duration.record(seconds);
+  }
+
+  checked(name: string, passed: boolean): void {
+    let check = this.#checks.get(name);
+    if (check === undefined) {
+      if (this.#checks.size >= MOST_NAMES) return;
+      check = { passedCount: 0, failedCount: 0 };
+      this.#checks.set(name, check);
+    }
+    if (passed) check.passedCount += 1;
+    else check.failedCount += 1;
+  }
+
+  threw(journey: string, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const stack = error instanceof Error ? (error.stack ?? message) : message;
+    // Values in messages differ from user to user; the place does not.
+    const place = /\n\s+at [^\n]+/.exec(stack)?.[0] ?? message;
+    const key = `${journey}\n${place}`;
+    const known = this.#faults.get(key);
+    if (known !== undefined) {
+      known.count += 1;
+      return;
+    }
+    if (this.#faults.size >= MOST_FAULTS) return;
+    const fault = { journey, message, stack, count: 1 };
+    this.#faults.set(key, fault);
+    this.#onFault?.(fault);
+  }
+
+  /** Everything since the last cut but for the faults. */
+  cut(): ScenarioMeasurement {
+    const parts = [...this.#parts].map(([name, { kind, endedCount, failedCount, duration }]) => ({
+      name,
+      kind,
+      endedCount,
+      failedCount,
+      duration: duration.toData(),
+    }));
+    const checks = [...this.#checks].map(([name, counts]) => ({ name, ...counts }));
+    for (const part of this.#parts.values()) {
+      part.endedCount = part.failedCount = 0;
+      part.duration.reset();
+    }
+    for (const check of this.#checks.values()) check.passedCount = check.failedCount = 0;
+    return { parts, checks };
+  }
+}

@@ -1,0 +1,108 @@
+import { ShiploadError } from '../errors.ts';
+import { didYouMean } from '../stats/did-you-mean.ts';
+import { CHECK_NAMES, type FormPart, REQUEST_OPTION_NAMES, type RequestOptions } from './request-options.ts';
+
+/** A target and what goes with it, ready to be sent. */
+export interface ComposedRequest {
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+const BODY_OPTIONS = ['json', 'form', 'multipart', 'body'] as const;
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+const KNOWN: ReadonlySet<string> = new Set(REQUEST_OPTION_NAMES);
+
+/**
+ * Puts a request together. Targets are paths of the service, or urls of its own origin. Throws `url-not-yours` for
+ * any other, and `scenario-invalid` for options that are none or exclude each other.
+ */
+export function composeRequest(target: string, options: RequestOptions, origin: string): ComposedRequest {
+  requireOptions(options);
+  const path = withQuery(ownPath(target, origin), options.query);
+  const { body, type } = bodyOf(options);
+  const headers = options.headers ?? NO_HEADERS;
+  if (body === undefined) return { target: path, headers };
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    target: path,
+    headers: type === undefined || hasType ? headers : { 'Content-Type': type, ...headers },
+    body,
+  };
+}
+
+function ownPath(target: string, origin: string): string {
+  if (typeof target !== 'string')
+    throw wrong(`a request needs a path such as '/books', not ${String(target)}`);
+  if (target.startsWith('/') && !target.startsWith('//')) return target.split('#', 1)[0]!;
+  const url = URL.canParse(target, origin) ? new URL(target, origin) : undefined;
+  if (url !== undefined && url.origin === origin && /^(https?:)?\/\//i.test(target))
+    return url.pathname + url.search;
+  throw new ShiploadError('url-not-yours', `"${target.slice(0, 80)}" is no path of ${origin}`, {
+    hint: 'A scenario sends to the service under test and nowhere else; paths begin with /.',
+  });
+}
+
+function withQuery(path: string, query: RequestOptions['query']): string {
+  if (query === undefined) return path;
+  const text = formText(query);
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
+}
+
+const formText = (fields: Readonly<Record<string, string | number | boolean>>): string =>
+  new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+
+function bodyOf(options: RequestOptions): { readonly body?: string | Uint8Array; readonly type?: string } {
+  if (options.json !== undefined) return { body: JSON.stringify(options.json), type: 'application/json' };
+  if (options.form !== undefined)
+    return { body: formText(options.form), type: 'application/x-www-form-urlencoded' };
+  if (options.multipart !== undefined) return multipart(options.multipart);
+  return options.body === undefined ? {} : { body: options.body };
+}
+
+/** Octets of its own in a body are all but impossible to meet the boundary by chance (RFC 2046 §5.1.1). */
+const BOUNDARY = 'shipload-7d1f0a5c93be48e2';
+
+function multipart(parts: Readonly<Record<string, FormPart>>): { body: Uint8Array; type: string } {
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array[] = [];
+  for (const [name, part] of Object.entries(parts)) {
+    const file = typeof part === 'string' ? undefined : part;
+    const disposition = `form-data; name="${quoted(name)}"${file ? `; filename="${quoted(file.filename)}"` : ''}`;
+    const type = file ? `Content-Type: ${file.type ?? 'application/octet-stream'}\r\n` : '';
+    const content = typeof part === 'string' ? part : part.content;
+    pieces.push(
+      encoder.encode(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`),
+      typeof content === 'string' ? encoder.encode(content) : content,
+      encoder.encode('\r\n'),
+    );
+  }
+  pieces.push(encoder.encode(`--${BOUNDARY}--\r\n`));
+  const body = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    body.set(piece, at);
+    at += piece.length;
+  }
+  return { body, type: `multipart/form-data; boundary=${BOUNDARY}` };
+}
+
+/** RFC 7578 §4.2, as browsers do it. */
+const quoted = (text: string): string =>
+  text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+function requireOptions(options: RequestOptions): void {
+  for (const name in options)
+    if (!KNOWN.has(name))
+      throw wrong(`a request has no option "${name}"${didYouMean(name, REQUEST_OPTION_NAMES)}`);
+  for (const name in options.check)
+    if (!(CHECK_NAMES as readonly string[]).includes(name))
+      throw wrong(`there is no check "${name}"${didYouMean(name, CHECK_NAMES)}`);
+  let bodies = 0;
+  for (const name of BODY_OPTIONS) if (options[name] !== undefined) bodies += 1;
+  if (bodies > 1) throw wrong('a request has one body: give one of json, form, multipart and body');
+}
+
+const wrong = (message: string): ShiploadError => new ShiploadError('scenario-invalid', message);

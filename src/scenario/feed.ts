@@ -1,0 +1,23 @@
+/** How records are handed out. */
+export type FeedOrder = 'sequential' | 'random' | 'unique';
+
+/** Records of a file, read as they are needed. Where they are taken, `shipload` opens the file beside the scenario. */
+export interface Feed<Row> {
+  readonly kind: 'feed';
+  readonly path: string;
+  readonly order: FeedOrder;
+  /** Only for the type. */
+  readonly row?: Row;
+}
+
+/**
+ * Records of a CSV file (first line: names) or a JSONL file. `sequential`: one after the other over all users,
+ * from the start again after the last; `random`: each as likely, by the user's seed; `unique`: every user gets a
+ * record of its own and keeps it, and a user for whom none is left fails.
+ */
+export function feed<Row = Readonly<Record<string, string>>>(
+  path: string,
+  options: { readonly order?: FeedOrder } = {},
+): Feed<Row> {
+  return { kind: 'feed', path, order: options.order ?? 'sequential' };
+}

@@ -1,0 +1,45 @@
+import type { Answer } from './answer.ts';
+import { valueAt } from './json-path.ts';
+import type { RequestOptions } from './request-options.ts';
+
+/**
+ * The answer of a dry run: the status that is checked for, the `example` that the request gives, and where there is
+ * none, placeholders that show in the next request what would stand there.
+ */
+export function placeholderAnswer(options: RequestOptions): Answer {
+  const { check, example } = options;
+  const status =
+    check?.status === undefined ? 200 : typeof check.status === 'number' ? check.status : check.status[0]!;
+  const text = example === undefined ? '' : JSON.stringify(example);
+  const json = (path?: string): unknown => {
+    if (example === undefined) return placeholder(path?.replace(/^\$\.?/, '') ?? 'json');
+    return path === undefined ? example : (valueAt(example, path) ?? placeholder(path));
+  };
+  return {
+    status,
+    failure: '',
+    responseTimeSeconds: 0,
+    header: (name) => `{${name.toLowerCase()}}`,
+    text: () => text,
+    bytes: () => new TextEncoder().encode(text),
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
+    json: <Value>(path?: string) => json(path) as Value,
+    match: (pattern) => `{${pattern.source}}`,
+    events: () => [],
+  };
+}
+
+/** `{name}` as text and in JSON; whatever is looked for in it is a placeholder again, and as a list it has one element. */
+function placeholder(name: string): unknown {
+  const text = (): string => `{${name}}`;
+  return new Proxy(() => undefined, {
+    get(_, key) {
+      if (key === Symbol.toPrimitive || key === 'toString' || key === 'toJSON') return text;
+      if (key === Symbol.iterator) return () => [placeholder(`${name}[0]`)][Symbol.iterator]();
+      // An `await` must not take it for a promise.
+      if (typeof key === 'symbol' || key === 'then') return undefined;
+      return placeholder(/^\d+$/.test(key) ? `${name}[${key}]` : `${name}.${key}`);
+    },
+    apply: () => placeholder(`${name}()`),
+  });
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { createRandom } from '../stats/random.ts';
+import { FeedFile } from './feed-file.ts';
+
+async function opened(
+  t: TestContext,
+  name: string,
+  text: string | undefined,
+  path?: string,
+): Promise<FeedFile> {
+  const folder = mkdtempSync(join(tmpdir(), 'shipload-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  if (text !== undefined) writeFileSync(join(folder, name), text);
+  const file = new FeedFile(path ?? join(folder, name));
+  t.after(() => file.close());
+  await file.open();
+  return file;
+}
+
+test('records come in order and from the start again, with line ends and blank lines of any kind', async (t) => {
+  const file = await opened(t, 'a.csv', 'id,note\r\n1,"two\nlines"\r\n\r\n2,b\n\n3,"c, d"');
+  const taken = [];
+  for (let i = 0; i < 4; i += 1) taken.push(await file.next());
+  assert.deepEqual(taken, [
+    { id: '1', note: 'two\nlines' },
+    { id: '2', note: 'b' },
+    { id: '3', note: 'c, d' },
+    { id: '1', note: 'two\nlines' },
+  ]);
+});
+
+test('a user keeps its own record, and one too many is refused', async (t) => {
+  const file = await opened(t, 'a.jsonl', '{"n":1}\n{"n":2}\n');
+  const taken = await Promise.all([0, 1, 0, 1].map((user) => file.ofUser(user)));
+  assert.deepEqual(taken, [{ n: 1 }, { n: 2 }, { n: 1 }, { n: 2 }]);
+  await assert.rejects(file.ofUser(2), { code: 'feed-invalid' });
+});
+
+test('any record is as likely as any other, whatever its length', async (t) => {
+  const records = ['1', '2', `"${'x'.repeat(5000)}"`, '4', '5'];
+  const file = await opened(t, 'a.jsonl', `${records.join('\n')}\n`);
+  const random = createRandom(7);
+  const counts = new Map<unknown, number>();
+  const draws = 2000;
+  for (let i = 0; i < draws; i += 1) {
+    const record = await file.any(random);
+    counts.set(record, (counts.get(record) ?? 0) + 1);
+  }
+  assert.equal(counts.size, 5);
+  // Five standard deviations of a share of n draws.
+  const limit = 5 * Math.sqrt(draws * 0.2 * 0.8);
+  for (const count of counts.values()) assert.ok(Math.abs(count - draws / 5) < limit, `${count}`);
+});
+
+test('what is no file of records is refused with its name', async (t) => {
+  await assert.rejects(opened(t, 'a.csv', undefined), { code: 'file-not-found' });
+  await assert.rejects(opened(t, 'a.csv', 'id,name\n'), { code: 'feed-invalid', message: /no records/ });
+  await assert.rejects(opened(t, 'a.csv', 'id,name\n1\n'), /it has 1 fields, the first line 2 names/);
+  await assert.rejects(opened(t, 'a.jsonl', '{oops}\n'), { code: 'feed-invalid' });
+});
+
+test('a file of five gigabytes is read from its start without holding it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'shipload-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'big.csv');
+  const handle = openSync(path, 'w');
+  const row = 'a name,a word\n'.repeat(20_000);
+  writeSync(handle, `name,password\n${row}`);
+  ftruncateSync(handle, 5 * 1024 ** 3);
+  closeSync(handle);
+  const file = await opened(t, '', undefined, path);
+  const before = process.memoryUsage().rss;
+  for (let i = 0; i < 20_000; i += 1) await file.next();
+  assert.ok(process.memoryUsage().rss - before < 64 * 1024 * 1024);
+});

@@ -1,0 +1,213 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { ShiploadError } from '../errors.ts';
+import { csvFields } from '../scenario/csv.ts';
+import type { Random } from '../stats/random.ts';
+import { RecordScanner } from './record-scanner.ts';
+
+const CR = 13;
+const CHUNK_BYTES = 256 * 1024;
+const DRAW_BYTES = 16 * 1024;
+/** A record longer than this is no record of a feed. */
+const MOST_RECORD_BYTES = 8 * 1024 * 1024;
+const MOST_MARKS = 1 << 15;
+
+/** Where every so many-th record begins, so that any can be found; it thins itself out as the file grows. */
+interface RecordIndex {
+  readonly everyCount: number;
+  readonly recordCount: number;
+  readonly offsets: readonly number[];
+}
+
+/**
+ * Records of one CSV or JSONL file, read as they are taken: what is held in memory does not grow with the file.
+ * `random` reads the file once to its end, to give every record the same chance.
+ */
+export class FeedFile {
+  readonly #path: string;
+  readonly #isCsv: boolean;
+  #handle: FileHandle | undefined;
+  #names: readonly string[] = [];
+  #firstAt = 0;
+  #cursor: AsyncGenerator<string> | undefined;
+  #index: Promise<RecordIndex> | undefined;
+  /** Reads follow one another. */
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #ofUser = new Map<number, unknown>();
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#isCsv = !/\.(jsonl|ndjson)$/i.test(path);
+  }
+
+  /** Opens the file and reads the names of a CSV. Throws `file-not-found`, `file-unreadable` or `feed-invalid`. */
+  async open(): Promise<void> {
+    try {
+      this.#handle = await open(this.#path);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      const isMissing = code === 'ENOENT';
+      throw new ShiploadError(
+        isMissing ? 'file-not-found' : 'file-unreadable',
+        isMissing ? `there is no ${this.#path}` : `cannot read ${this.#path}: ${code}`,
+        { where: this.#path, cause },
+      );
+    }
+    if (this.#isCsv) {
+      for await (const { text, endAt } of this.#records(0)) {
+        this.#names = csvFields(text.replace(/^\uFEFF/, ''));
+        this.#firstAt = endAt;
+        break;
+      }
+    }
+    for await (const record of this.#records(this.#firstAt)) {
+      this.#parse(record.text);
+      return;
+    }
+    throw this.#invalid('the file holds no records');
+  }
+
+  /** The next record, from the start again after the last. */
+  next(): Promise<unknown> {
+    return this.#inTurn(async () => (await this.#read()) ?? (await this.#read()));
+  }
+
+  /** A record of this user's own. Throws `feed-invalid` when there is none left. */
+  ofUser(userIndex: number): Promise<unknown> {
+    return this.#inTurn(async () => {
+      if (this.#ofUser.has(userIndex)) return this.#ofUser.get(userIndex);
+      const record = await this.#read(true);
+      if (record === undefined)
+        throw this.#invalid(
+          `the file has ${this.#ofUser.size} records, and user ${userIndex} needs one more`,
+        );
+      this.#ofUser.set(userIndex, record);
+      return record;
+    });
+  }
+
+  /** Any record, each as likely. */
+  async any(random: Random): Promise<unknown> {
+    const draw = random.next();
+    this.#index ??= this.#buildIndex();
+    const { everyCount, recordCount, offsets } = await this.#index;
+    const number = Math.floor(draw * recordCount);
+    let skip = number % everyCount;
+    for await (const { text } of this.#records(offsets[Math.floor(number / everyCount)]!, DRAW_BYTES)) {
+      if (skip === 0) return this.#parse(text);
+      skip -= 1;
+    }
+    throw this.#invalid('the file became shorter while it was read');
+  }
+
+  async close(): Promise<void> {
+    await this.#cursor?.return(undefined);
+    await this.#handle?.close();
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  /** undefined at the end, after which the file begins again unless it is used up. */
+  async #read(usesUp = false): Promise<unknown> {
+    this.#cursor ??= this.#texts();
+    const { value, done } = await this.#cursor.next();
+    if (done !== true) return this.#parse(value);
+    if (!usesUp) this.#cursor = undefined;
+    return undefined;
+  }
+
+  async *#texts(): AsyncGenerator<string> {
+    for await (const { text } of this.#records(this.#firstAt)) yield text;
+  }
+
+  /** Records from an offset on, each with where it ends; blank lines are none. */
+  async *#records(
+    fromAt: number,
+    chunkBytes = CHUNK_BYTES,
+  ): AsyncGenerator<{ readonly text: string; readonly endAt: number }> {
+    const scanner = new RecordScanner(this.#isCsv);
+    const buffer = Buffer.allocUnsafe(chunkBytes);
+    let rest: Buffer = Buffer.alloc(0);
+    let at = fromAt;
+    for (;;) {
+      const { bytesRead } = await this.#handle!.read(buffer, 0, chunkBytes, at);
+      const chunk = buffer.subarray(0, bytesRead);
+      const ends: number[] = [];
+      scanner.scan(chunk, (endAt) => ends.push(endAt));
+      let from = 0;
+      for (const end of ends) {
+        const piece = chunk.subarray(from, end);
+        const text = lineOf(rest.length > 0 ? Buffer.concat([rest, piece]) : piece);
+        rest = Buffer.alloc(0);
+        from = end;
+        if (text !== '') yield { text, endAt: at + end };
+      }
+      rest = Buffer.concat([rest, chunk.subarray(from)]);
+      if (rest.length > MOST_RECORD_BYTES)
+        throw this.#invalid('a record is longer than 8 MiB: is a quote never closed?');
+      at += bytesRead;
+      if (bytesRead > 0) continue;
+      const text = lineOf(rest);
+      if (text !== '') yield { text, endAt: at };
+      return;
+    }
+  }
+
+  async #buildIndex(): Promise<RecordIndex> {
+    const scanner = new RecordScanner(this.#isCsv);
+    const buffer = Buffer.allocUnsafe(4 * CHUNK_BYTES);
+    let offsets: number[] = [];
+    let everyCount = 1;
+    let recordCount = 0;
+    let beginsAt = this.#firstAt;
+    let at = beginsAt;
+    let last: number | undefined;
+    const ended = (endAt: number, before: number | undefined): void => {
+      const byteCount = endAt - beginsAt;
+      // Blank lines, as the records are read, are none.
+      if (byteCount > 2 || (byteCount === 2 && before !== CR)) {
+        if (recordCount % everyCount === 0) offsets.push(beginsAt);
+        recordCount += 1;
+      }
+      beginsAt = endAt;
+      if (offsets.length < MOST_MARKS) return;
+      offsets = offsets.filter((_, i) => i % 2 === 0);
+      everyCount *= 2;
+    };
+    for (;;) {
+      const { bytesRead } = await this.#handle!.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) break;
+      const chunkAt = at;
+      scanner.scan(buffer.subarray(0, bytesRead), (end) =>
+        ended(chunkAt + end, end > 1 ? buffer[end - 2] : last),
+      );
+      last = buffer[bytesRead - 1];
+      at += bytesRead;
+    }
+    if (at > beginsAt) ended(at + 2, undefined);
+    return { everyCount, recordCount, offsets };
+  }
+
+  #parse(text: string): unknown {
+    try {
+      if (!this.#isCsv) return JSON.parse(text);
+      const fields = csvFields(text);
+      if (fields.length !== this.#names.length)
+        throw new SyntaxError(`it has ${fields.length} fields, the first line ${this.#names.length} names`);
+      return Object.fromEntries(fields.map((value, i) => [this.#names[i]!, value]));
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw this.#invalid(`"${text.slice(0, 60)}" is no record: ${message}`);
+    }
+  }
+
+  #invalid(message: string): ShiploadError {
+    return new ShiploadError('feed-invalid', message, { where: this.#path });
+  }
+}
+
+/** Without its line end. */
+const lineOf = (octets: Buffer): string => octets.toString('utf8').replace(/\r?\n$/, '');

@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { BuildFailure, Plugin } from 'esbuild';
+import { ShiploadError } from '../errors.ts';
+import { type CompiledScenario, compileScenario } from '../scenario/compile.ts';
+import { readText } from './read-text.ts';
+
+/** What a scenario file imports as `shipload`: this very library, so that there is one of it. */
+const LIBRARY = new URL('../index.js', import.meta.url);
+/** Packages of the older kind, bundled in, still ask for `require`. */
+const BANNER =
+  "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
+
+/**
+ * Runs a scenario file as it is, in TypeScript or JavaScript, and checks what it exports. Throws `scenario-invalid`
+ * with file, line and column for what cannot be compiled, what throws while it is loaded, and a wrong scenario;
+ * `file-not-found` or `file-unreadable` for the file.
+ */
+export async function loadScenario(path: string): Promise<CompiledScenario> {
+  await readText(path);
+  process.setSourceMapsEnabled(true);
+  const code = await bundle(path);
+  const folder = await mkdtemp(join(tmpdir(), 'shipload-scenario-'));
+  try {
+    const file = join(folder, 'scenario.mjs');
+    await writeFile(file, code);
+    const exports = (await importing(file, path)) as { readonly default?: unknown };
+    if (exports.default === undefined)
+      throw new ShiploadError('scenario-invalid', 'the file has no default export', {
+        where: path,
+        hint: 'End it with: export default scenario({ journeys: { … } })',
+      });
+    return compileScenario(exports.default);
+  } catch (error) {
+    throw named(error, path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function bundle(path: string): Promise<string> {
+  const { build } = await import('esbuild');
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [resolve(path)],
+      bundle: true,
+      write: false,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      sourcemap: 'inline',
+      sourceRoot: pathToFileURL('/').href,
+      outfile: '/scenario.mjs',
+      banner: { js: BANNER },
+      logLevel: 'silent',
+      plugins: [thisLibrary],
+    });
+    return outputFiles[0]!.text;
+  } catch (error) {
+    const [first] = (error as BuildFailure).errors ?? [];
+    if (first === undefined) throw error;
+    const { location, text } = first;
+    const where = location === null ? path : `${location.file}:${location.line}:${location.column + 1}`;
+    throw new ShiploadError('scenario-invalid', text, { where, cause: error });
+  }
+}
+
+const thisLibrary: Plugin = {
+  name: 'this-library',
+  setup: (build) => build.onResolve({ filter: /^shipload$/ }, () => ({ path: LIBRARY.href, external: true })),
+};
+
+async function importing(file: string, path: string): Promise<unknown> {
+  try {
+    return (await import(pathToFileURL(file).href)) as unknown;
+  } catch (error) {
+    if (error instanceof ShiploadError) throw error;
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new ShiploadError('scenario-invalid', `the file cannot be loaded: ${message}`, {
+      where: placeOf(error, path) ?? path,
+      cause: error,
+    });
+  }
+}
+
+/** A fault of the scenario with the name of its file. */
+function named(error: unknown, path: string): unknown {
+  if (!(error instanceof ShiploadError) || error.where?.startsWith(path) === true) return error;
+  const { code, message, hint, where, cause } = error;
+  if (where !== undefined && /:\d+:\d+$/.test(where)) return error;
+  return new ShiploadError(code, where === undefined ? message : `${where}: ${message}`, {
+    where: path,
+    ...(hint !== undefined && { hint }),
+    cause: cause ?? error,
+  });
+}
+
+/** `path:line:column` of the first place in the scenario's own file that a stack names; undefined without one. */
+export function placeOf(error: unknown, path: string): string | undefined {
+  if (!(error instanceof Error) || error.stack === undefined) return undefined;
+  const own = resolve(path);
+  for (const [, file, position] of error.stack.matchAll(/\(?((?:file:\/\/)?\/[^\s():]+):(\d+:\d+)\)?/g)) {
+    const plain = file!.startsWith('file:') ? fileURLToPath(file!) : file!;
+    if (plain === own) return `${path}:${position}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,151 @@
+import { dirname, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type ErrorCode, ShiploadError } from '../errors.ts';
+import type { PlannedRequest } from '../model/load.ts';
+import type { CompiledScenario } from '../scenario/compile.ts';
+import { loadScenario, placeOf } from './load-scenario.ts';
+import type { Rehearsal } from './rehearse.ts';
+
+/** What the rehearsing thread is told. */
+export interface RehearsalTask {
+  readonly path: string;
+  readonly origin: string;
+  readonly seed: number;
+}
+
+/** What it tells. */
+export type RehearsalMessage =
+  | { readonly kind: 'journey'; readonly name: string }
+  | { readonly kind: 'done'; readonly rehearsal: Rehearsal }
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly hint?: string;
+      readonly where?: string;
+    };
+
+/** A scenario that was loaded and tried without a service. */
+export interface OpenScenario {
+  readonly path: string;
+  /** Where its feeds are looked for. */
+  readonly folder: string;
+  readonly compiled: CompiledScenario;
+  readonly rehearsal: Rehearsal;
+}
+
+const REHEARSAL_SECONDS = 10;
+/** Where the load goes is not always known before it is rehearsed. */
+const ANY_ORIGIN = 'http://127.0.0.1';
+
+/**
+ * Opens a scenario file. It is rehearsed in a thread of its own first, so that a file that never comes to an end is
+ * refused instead of hanging. Throws `scenario-invalid` (and what `loadScenario` throws).
+ */
+export async function openScenario(
+  path: string,
+  options: { readonly url?: URL; readonly seed?: number; readonly rehearsalSeconds?: number } = {},
+): Promise<OpenScenario> {
+  const { url, seed = 7, rehearsalSeconds = REHEARSAL_SECONDS } = options;
+  const rehearsal = await rehearsed({ path, origin: url?.origin ?? ANY_ORIGIN, seed }, rehearsalSeconds);
+  const compiled = await loadScenario(path);
+  return { path, folder: dirname(resolve(path)), compiled, rehearsal };
+}
+
+function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {
+  const worker = new Worker(new URL('./rehearsal-worker.js', import.meta.url), { workerData: task });
+  let at = 'while it is loaded';
+  return new Promise<Rehearsal>((settle, reject) => {
+    const tooLong = (): void =>
+      reject(
+        new ShiploadError(
+          'scenario-invalid',
+          `the scenario does not come to an end ${at}, within ${seconds} s`,
+          {
+            where: task.path,
+            hint: 'Is there a loop that never ends, or a promise that is never kept?',
+          },
+        ),
+      );
+    let timer = setTimeout(tooLong, seconds * 1000);
+    worker.on('message', (message: RehearsalMessage) => {
+      clearTimeout(timer);
+      if (message.kind === 'journey') {
+        at = `in the journey "${message.name}"`;
+        timer = setTimeout(tooLong, seconds * 1000);
+      } else if (message.kind === 'done') {
+        settle(message.rehearsal);
+      } else {
+        const { code, message: text, hint, where } = message;
+        reject(
+          new ShiploadError(code, text, {
+            ...(hint !== undefined && { hint }),
+            ...(where !== undefined && { where }),
+          }),
+        );
+      }
+    });
+    worker.on('error', (error) => {
+      clearTimeout(timer);
+      reject(
+        new ShiploadError(
+          'scenario-invalid',
+          `the scenario throws ${at}, where nobody catches it: ${error.message}`,
+          {
+            where: placeOf(error, task.path) ?? task.path,
+            cause: error,
+          },
+        ),
+      );
+    });
+    worker.on('exit', () => {
+      clearTimeout(timer);
+      reject(
+        new ShiploadError('scenario-invalid', `the scenario ends the process ${at}`, { where: task.path }),
+      );
+    });
+  }).finally(() => void worker.terminate());
+}
+
+/**
+ * The classes of requests that a scenario is known to send: its plain ones, then what the rehearsal came upon. Shares
+ * are those of one run through each journey by weight. Throws `scenario-invalid` where no journey sends anything.
+ */
+export function requestsOf({ compiled, rehearsal, path }: OpenScenario): readonly PlannedRequest[] {
+  const weights = new Map(compiled.journeys.map(({ name, weight }) => [name, weight]));
+  const classes = new Map<string, { request: PlannedRequest; weight: number; targets: Set<string> }>();
+  for (const request of compiled.requests)
+    classes.set(request.id, { request, weight: 0, targets: new Set(request.targets.targets) });
+  for (const { journey, method, route, target } of rehearsal.requests) {
+    const weight = weights.get(journey);
+    if (weight === undefined) continue;
+    const id = `${method} ${route}`;
+    const known = classes.get(id) ?? {
+      request: {
+        id,
+        method,
+        route,
+        shareRatio: 0,
+        targets: { draw: 'uniform', targets: [], distinctCount: 0 },
+      },
+      weight: 0,
+      targets: new Set<string>(),
+    };
+    known.weight += weight;
+    known.targets.add(target);
+    classes.set(id, known);
+  }
+  const total = [...classes.values()].reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) {
+    const [fault] = rehearsal.faults;
+    throw new ShiploadError('scenario-invalid', 'no journey sends a request', {
+      where: path,
+      ...(fault !== undefined && { hint: `${fault.journey} throws: ${fault.message}` }),
+    });
+  }
+  return [...classes.values()].map(({ request, weight, targets }) => ({
+    ...request,
+    shareRatio: weight / total,
+    targets: { draw: 'uniform', targets: [...targets], distinctCount: targets.size },
+  }));
+}

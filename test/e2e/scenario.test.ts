@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import type { ReportDocument } from '../../src/model/documents.ts';
+import type { RunRecord } from '../../src/model/record.ts';
+import { runCli, temporaryFolder } from '../support/cli.ts';
+import { startShop } from '../support/shop-service.ts';
+
+function written(t: TestContext, body: string): { readonly folder: string; readonly file: string } {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'walk.ts');
+  writeFileSync(file, `import { feed, get, scenario } from 'shipload';\n${body}\n`);
+  return { folder, file };
+}
+
+const WRONG: readonly [string, string, RegExp][] = [
+  [
+    'text that is no TypeScript',
+    'export default scenario({ journeys: { a: } });',
+    /walk\.ts:2:\d+: Unexpected "}" \[scenario-invalid\]/,
+  ],
+  [
+    'an import that does not exist',
+    "import { nothing } from './nowhere.ts'; export default nothing;",
+    /walk\.ts:2:\d+: Could not resolve/,
+  ],
+  [
+    'a name the library does not export',
+    "import { scenari } from 'shipload'; export default scenari;",
+    /scenari/,
+  ],
+  ['no default export', 'export const a = 1;', /walk\.ts: the file has no default export/],
+  [
+    'an unknown field',
+    'export default { ...scenario({ journeys: {} }), wieght: 1 };',
+    /walk\.ts: scenario\.wieght: .*did you mean|known:/,
+  ],
+  [
+    'a weight that is no number',
+    'export default scenario({ journeys: { a: { weight: NaN, run: async () => {} } } });',
+    /journeys\.a\.weight: NaN is no positive number/,
+  ],
+  [
+    'an error thrown while it is loaded',
+    "throw new Error('no luck');",
+    /walk\.ts:2:7: the file cannot be loaded: Error: no luck/,
+  ],
+  [
+    'a promise rejected while it is loaded',
+    "await Promise.reject(new Error('too late'));",
+    /walk\.ts:2:\d+: the file cannot be loaded: Error: too late/,
+  ],
+  [
+    'a promise nobody awaits',
+    "void Promise.reject(new Error('alone')); export default scenario({ journeys: { a: [get('/')] } });",
+    /where nobody catches it: alone/,
+  ],
+  [
+    'a request to another place',
+    "export default scenario({ journeys: { a: [get('http://192.0.2.1/')] } });",
+    /no path of the service \[url-not-yours\]/,
+  ],
+  [
+    'no request at all',
+    'export default scenario({ journeys: { a: async () => {} } });',
+    /no journey sends a request/,
+  ],
+  [
+    'two ways to give the load',
+    "export default scenario({ load: { users: 1, rate: 2 }, journeys: { a: [get('/')] } });",
+    /users and rate give the load in several ways/,
+  ],
+];
+
+for (const [name, body, message] of WRONG)
+  test(`a scenario with ${name} is one clear message and exit 2`, async (t) => {
+    const { folder } = written(t, body);
+    const { code, stderr, stdout } = await runCli(['run', 'walk.ts', '--url', 'http://127.0.0.1:9'], folder);
+    assert.match(stderr, message);
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, '');
+    assert.equal(stderr.match(/^shipload: /gm)?.length, 1, stderr);
+  });
+
+test('a dry run needs no service, and shows what the first user would send, one value in the next request', async (t) => {
+  const { folder } = written(
+    t,
+    `export default scenario({ journeys: { a: async (user) => {
+      const login = await user.post('/login', { json: { name: 'ada' } });
+      await user.pause('2s');
+      await user.get(\`/orders/\${login.json('order.id')}\`);
+    } } });`,
+  );
+  const { code, stdout } = await runCli(['run', 'walk.ts', '--dry-run', '--users', '1,5'], folder);
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /POST \/login\n.*Content-Type: application\/json\n +\{"name":"ada"\}\n +… 2 s\n +GET \/orders\/\{order\.id\}/,
+  );
+  assert.match(stdout, /1 user: .*\n +5 users: /);
+});
+
+test('a run of a scenario: what it counts is what the service saw, a journey that throws is told once', async (t) => {
+  const { url, seen } = await startShop(t);
+  const { folder } = written(
+    t,
+    `export default scenario({
+      thinkTime: '5ms..15ms',
+      setup: async (client) => (await client.get('/books')).json<number>('items[1].id'),
+      userSetup: async (user) => (await user.post('/login', { json: {} })).json<string>('token'),
+      journeys: { a: async (user) => {
+        user.bearer(user.own);
+        await user.get(\`/books/\${user.shared}\`, { check: { json: { title: 'Book 8' } } });
+        const order = await user.post('/orders', { json: { at: user.iteration }, check: { status: 201 } });
+        if (order.json('at') % 2 === 1) throw new Error('an odd one');
+      } },
+    });`,
+  );
+  const args = [
+    'run',
+    'walk.ts',
+    '--url',
+    url,
+    '--users',
+    '3',
+    '--step',
+    '3s',
+    '--warmup',
+    '1s',
+    '-o',
+    'out',
+    '--json',
+  ];
+  const { stdout, stderr } = await runCli(args, folder);
+  const document = JSON.parse(stdout) as ReportDocument;
+  const record = JSON.parse(readFileSync(join(folder, 'out', 'record.json'), 'utf8')) as RunRecord;
+  const sent = new Map(
+    record.totals!.byRoute.map(({ requestClassId, sentCount }) => [requestClassId, sentCount]),
+  );
+  const count = (line: string): number => seen.filter((one) => one.line === line).length;
+  assert.equal(sent.get('GET /books/[id]'), count('GET /books/8'));
+  assert.equal(sent.get('POST /orders'), count('POST /orders'));
+  // One log in a user, as userSetup; what setup sends is not counted as load.
+  assert.equal(sent.get('POST /login'), 3);
+  assert.equal(count('POST /login'), 3);
+  assert.equal(count('GET /books'), 1);
+  assert.ok(
+    seen.filter(({ line }) => line === 'POST /orders').every(({ headers }) => headers.cookie === 'sid=s-1'),
+  );
+  assert.equal(stderr.match(/an odd one/g)?.length, 1, stderr);
+  const [part] = document.scenario!.parts;
+  assert.ok(Math.abs(part!.failedCount / part!.endedCount - 0.5) < 0.1);
+  assert.match(
+    document.notices.find(({ code }) => code === 'journey-failed')!.message,
+    /threw \d+ times: an odd one/,
+  );
+});
