@@ -38,6 +38,7 @@ const OPENS = wordOf('- - ');
 export class ClfParser implements LineParser {
   readonly timestampMeaning: LineParser['timestampMeaning'];
   readonly stampResolutionSeconds: number;
+  readonly isMeaningAssumed?: true;
   readonly escapes: LineParser['escapes'];
   readonly notices: LineParser['notices'];
   readonly #careful: LineParser;
@@ -51,6 +52,7 @@ export class ClfParser implements LineParser {
   constructor(careful: LineParser, layout: ClfLayout, readTail?: TailReader) {
     this.timestampMeaning = careful.timestampMeaning;
     this.stampResolutionSeconds = careful.stampResolutionSeconds;
+    if (careful.isMeaningAssumed === true) this.isMeaningAssumed = true;
     this.escapes = careful.escapes;
     this.notices = careful.notices;
     this.#careful = careful;

@@ -1,9 +1,11 @@
 import type { Notice } from '../model/notice.ts';
-import { latin1Of } from './bytes.ts';
+import { bytesOf, latin1Of } from './bytes.ts';
 import { ClfParser, type ClfLayout } from './clf-fast.ts';
+import { durationUnitOf, type UnitlessLine } from './duration-unit.ts';
 import type { FieldKind } from './fields.ts';
 import type { LineParser } from './log-format.ts';
 import { templateParser, templateTail, type Template, type TemplateField } from './template.ts';
+import { clfStampOf } from './timestamps.ts';
 
 /** The members of the Common Log Format family, told apart by what stands before and after the shared part. */
 export type ClfFamily = 'common' | 'combined' | 'vhost' | 'nginx-timed' | 'apache-timed';
@@ -14,10 +16,15 @@ interface TailToken {
   readonly values: readonly string[];
 }
 
+/** Of a line: who and when; its duration comes with the tail. */
+type Asker = Omit<UnitlessLine, 'duration'>;
+
 interface Shape {
   readonly hasVhost: boolean;
   readonly isCombined: boolean;
   readonly tail: readonly TailToken[];
+  /** Beside the values of the tail's tokens. */
+  readonly askers: readonly Asker[];
 }
 
 interface Tail {
@@ -29,7 +36,7 @@ interface Tail {
 
 const QUOTED = String.raw`"((?:[^"\\]|\\.)*)"`;
 const CLF_LINE = new RegExp(
-  String.raw`^(.*?) \[\d\d\/\w{3}\/\d{4}:[\d:]{8}[^\]]*\] ${QUOTED} (?:\d{3}|0|-) (?:\d+|-)(?: ${QUOTED} ${QUOTED})?(.*)$`,
+  String.raw`^(.*?) \[(\d\d\/\w{3}\/\d{4}:[\d:]{8}[^\]]*)\] ${QUOTED} (?:\d{3}|0|-) (?:\d+|-)(?: ${QUOTED} ${QUOTED})?(.*)$`,
   's',
 );
 const TAIL_TOKEN = /\s+(?:([A-Za-z_][\w-]*[=:]))?(?:"((?:[^"\\]|\\.)*)"|((?:, | : |[^\s"])*))/gy;
@@ -56,9 +63,6 @@ const UNITS_PER_SECOND: Readonly<Partial<Record<FieldKind, number>>> = {
   durationMicroseconds: 1e6,
 };
 
-/** Median of an integer duration at and above which it counts microseconds, not milliseconds. */
-const MICROSECONDS_FROM = 60_000;
-
 /** A layout of the family; `careful` reads what `parser` does, a line at a time, whatever stands in it. */
 export interface LearnedClf {
   readonly family: ClfFamily;
@@ -74,7 +78,7 @@ export function learnClf(head: readonly Uint8Array[], asked?: 'start' | 'end'): 
   const matches = head.map((line) => CLF_LINE.exec(latin1Of(line))).filter((match) => match !== null);
   if (matches.length * 2 < head.length || matches.length === 0) return undefined;
   const shape = shapeOf(matches);
-  const tail = tailOf(shape.tail);
+  const tail = tailOf(shape);
   const family = familyOf(shape, tail);
   return { family, ...parsersOf(shape, tail, asked) };
 }
@@ -85,11 +89,19 @@ function shapeOf(matches: readonly RegExpExecArray[]): Shape {
   const withVhost = matches.filter(
     (match) => /^\S+ \S+ - /.test(match[1]!) || /^\S+:\d+ \S+ \S+ /.test(match[1]!),
   );
-  const combined = matches.filter((match) => match[3] !== undefined);
+  const combined = matches.filter((match) => match[4] !== undefined);
   const isCombined = isMost(combined.length, matches.length);
-  const tails = (isCombined ? combined : matches).map((match) => tokensOf(match[5]!));
-  return { hasVhost: isMost(withVhost.length, matches.length), isCombined, tail: commonTail(tails) };
+  const alike = isCombined ? combined : matches;
+  const tails = alike.map((match) => tokensOf(match[6]!));
+  const { tail, places } = commonTail(tails);
+  const askers = places.map((place) => askerOf(alike[place]!));
+  return { hasVhost: isMost(withVhost.length, matches.length), isCombined, tail, askers };
 }
+
+const askerOf = ([, head = '', stamp = '', , , agent = '']: RegExpExecArray): Asker => ({
+  client: `${head} ${agent}`,
+  startSeconds: clfStampOf(bytesOf(stamp), 0, stamp.length),
+});
 
 type RawToken = readonly [label: string, quoted: boolean, value: string];
 
@@ -105,22 +117,28 @@ function tokensOf(tail: string): RawToken[] {
     });
 }
 
-/** The layout that most tails share, with the values seen in each place. */
-function commonTail(tails: readonly (readonly RawToken[])[]): TailToken[] {
+/** The layout that most tails share, with the values seen in each place, and which tails those are. */
+function commonTail(tails: readonly (readonly RawToken[])[]): {
+  readonly tail: readonly TailToken[];
+  readonly places: readonly number[];
+} {
   const layoutOf = (tail: readonly RawToken[]): string =>
     tail.map(([label, quoted]) => `${label}${quoted ? '"' : ' '}`).join('|');
   const counts = new Map<string, number>();
   for (const tail of tails) counts.set(layoutOf(tail), (counts.get(layoutOf(tail)) ?? 0) + 1);
   const best = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
-  const alike = tails.filter((tail) => layoutOf(tail) === best);
-  return (alike[0] ?? []).map(([label, quoted], index) => ({
+  const places = tails.flatMap((tail, place) => (layoutOf(tail) === best ? [place] : []));
+  const [first] = places;
+  const shared = first === undefined ? [] : tails[first]!;
+  const tail = shared.map(([label, quoted], index) => ({
     label,
     quoted,
-    values: alike.map((tail) => tail[index]![2]),
+    values: places.map((place) => tails[place]![index]![2]),
   }));
+  return { tail, places };
 }
 
-function tailOf(tokens: readonly TailToken[]): Tail {
+function tailOf({ tail: tokens, askers }: Pick<Shape, 'tail' | 'askers'>): Tail {
   const kinds = tokens.map((token) => kindOf(token));
   const notices: Notice[] = [];
   const isFloat = (index: number): boolean => tokens[index]!.values.some((value) => /^\d+\.\d+$/.test(value));
@@ -134,7 +152,7 @@ function tailOf(tokens: readonly TailToken[]): Tail {
     const upstreamAt = tokens.findIndex((token, i) => i > floatAt && isKind(/^[\d., :]*\.\d+$/)(token, i));
     if (upstreamAt >= 0) kinds[upstreamAt] = 'upstreamSeconds';
   } else if (known < 0 && integers.length === 1)
-    kinds[integers[0]!] = guessedUnit(tokens[integers[0]!]!.values.map(Number), notices);
+    kinds[integers[0]!] = guessedUnit(tokens[integers[0]!]!.values, askers, notices);
   const duration = keepFinest(kinds);
   const isNginx = duration >= 0 && kinds[duration] === 'durationSeconds' && isFloat(duration);
   const stampAt = kinds.indexOf('epochStamp');
@@ -173,19 +191,19 @@ function keepFinest(kinds: (FieldKind | undefined)[]): number {
   return at;
 }
 
-function guessedUnit(values: readonly number[], notices: Notice[]): FieldKind {
-  const present = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
-  const median = present[present.length >> 1]!;
-  const isMicroseconds = median >= MICROSECONDS_FROM;
-  const unit = isMicroseconds ? 'microseconds' : 'milliseconds';
+function guessedUnit(values: readonly string[], askers: readonly Asker[], notices: Notice[]): FieldKind {
+  const lines = values.flatMap((value, index) =>
+    /^\d+$/.test(value) ? [{ ...askers[index]!, duration: Number(value) }] : [],
+  );
+  const { unit, why, isGuess } = durationUnitOf(lines);
   notices.push({
     code: 'duration-unit-guessed',
-    severity: 'warning',
-    message: `the last number of a line is read as a duration in ${unit}: the median of the first lines is ${median}, and ${MICROSECONDS_FROM} or more counts as microseconds`,
+    severity: isGuess === true ? 'warning' : 'info',
+    message: `the last number of a line is read as a duration in ${unit}: ${why}`,
     advice:
       'Give the server’s format string with --format, where %D says microseconds and %{ms}T milliseconds.',
   });
-  return isMicroseconds ? 'durationMicroseconds' : 'durationMilliseconds';
+  return unit === 'microseconds' ? 'durationMicroseconds' : 'durationMilliseconds';
 }
 
 function beforeOf(tokens: readonly TailToken[], index: number): string {
@@ -219,12 +237,14 @@ function hastyTail({ tail: tokens }: Shape, { fields }: Tail): ClfLayout['tail']
 function templateOfShape(shape: Shape, tail: Tail, asked?: 'start' | 'end'): Template {
   const hasMilliseconds = tail.stamp !== undefined;
   const isStart = tail.stamp === 'begin' || (tail.stamp === undefined && tail.duration === 'apache');
+  const isAssumed = asked === undefined && tail.stamp === undefined && tail.duration === undefined;
   const last = shape.tail.at(-1);
   return {
     fields: joined(coreFields(shape, hasMilliseconds), tail.fields, shape.isCombined),
     after: last === undefined ? (shape.isCombined ? '"' : '') : last.quoted ? '"' : '',
     escapes: 'backslash',
     timestampMeaning: asked ?? (isStart ? 'start' : 'end'),
+    ...(isAssumed && { isMeaningAssumed: true }),
     stampResolutionSeconds: tail.stamp === 'begin' ? 1e-6 : tail.stamp === 'msec' ? 0.001 : 1,
     notices: tail.notices,
   };
@@ -262,6 +282,6 @@ function coreFields(shape: Shape, hasOtherStamp: boolean): TemplateField[] {
 
 /** The family's plain member, for error messages about files whose lines are not of the family. */
 export function plainClf(isCombined: boolean): LineParser {
-  const shape: Shape = { hasVhost: false, isCombined, tail: [] };
+  const shape: Shape = { hasVhost: false, isCombined, tail: [], askers: [] };
   return parsersOf(shape, { fields: [], duration: undefined, stamp: undefined, notices: [] }).careful;
 }

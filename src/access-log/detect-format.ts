@@ -19,6 +19,8 @@ export interface Head {
 export interface OpenedFormat {
   readonly name: string;
   readonly parser: LineParser;
+  /** Further formats of the same file, with the first line of each. */
+  readonly changes?: readonly { readonly name: string; readonly line: number }[];
 }
 
 interface Trial extends OpenedFormat {
@@ -48,10 +50,18 @@ export function openFormat(choice: string, head: Head, formats: readonly LogForm
 /** The format that the most of the first lines fit. Throws `log-format-unknown` when most lines fit none. */
 function detectFormat(head: Head, formats: readonly LogFormat[]): OpenedFormat {
   const trials = trialsOf(head, formats);
-  const best = trials[0];
-  if (best === undefined || best.fitting === 0 || best.fitting * 2 < head.lines.length - best.asides)
-    throw fitsNothing(head, trials);
+  const best = bestOf(trials, head);
+  if (best === undefined) throw fitsNothing(head, trials);
   return best;
+}
+
+/** As `openFormat` for `auto`; undefined when most lines fit none. */
+export const findFormat = (head: Head, formats: readonly LogFormat[]): OpenedFormat | undefined =>
+  bestOf(trialsOf(head, formats), head);
+
+function bestOf([best]: readonly Trial[], { lines }: Head): Trial | undefined {
+  const fitsMost = best !== undefined && best.fitting > 0 && best.fitting * 2 >= lines.length - best.asides;
+  return fitsMost ? best : undefined;
 }
 
 function trialsOf(head: Head, formats: readonly LogFormat[]): Trial[] {

@@ -18,6 +18,9 @@ const ALIASES: Readonly<Partial<Record<NamedMeaning, readonly string[]>>> = {
   size: words('body_bytes_sent bytes_sent body_bytes bytes size response_size response_body_size'),
   client: words('client_ip clientip remote_addr remote_ip remote_host client ip host forwardedfor'),
   forwardedFor: words('http_x_forwarded_for x_forwarded_for x-forwarded-for xff forwarded_for'),
+  user: words(
+    'session_id sessionid session user_id userid uid username user_name remote_user clientusername user account_id',
+  ),
   userAgent: words('http_user_agent user_agent user-agent useragent ua agent request_user_agent'),
   referer: words('http_referer referer referrer request_referer'),
   seconds: words('request_time reqtime response_time apptime duration latency elapsed taken_sec'),

@@ -4,6 +4,7 @@ import { LONGEST_LINE_BYTES, type LineSplitter } from './line-splitter.ts';
 import { LineFields, VERDICT } from './log-format.ts';
 import type { LogSource } from './log-source.ts';
 import type { ScannedPart } from './scanned-part.ts';
+import { StrayList } from './strays.ts';
 import type { Tally } from './tally.ts';
 import type { LineWrapper } from './wrappers.ts';
 
@@ -23,6 +24,8 @@ export class LineReader {
   /** Packed files cannot be entered in the middle. */
   readonly isPacked: boolean;
   readonly blocks: LineBlock[] = [];
+  /** Lines that do not fit the format. */
+  readonly strays = new StrayList();
   readonly #tally: Tally;
   readonly #fields = new LineFields();
   readonly #splitter: LineSplitter;
@@ -58,10 +61,15 @@ export class LineReader {
     });
   }
 
+  get lineCount(): number {
+    return this.#line;
+  }
+
   /** Takes over what others have counted of the file's lines, in the order of its parts. */
   addParts(parts: readonly ScannedPart[]): void {
     for (const part of parts) {
       this.#tally.addPart(part, this.#line);
+      this.strays.addAll(part.strays, part.strayCount, this.#line);
       this.#line += part.counts.total;
       this.blocks.push(...part.blocks);
     }
@@ -131,6 +139,7 @@ export class LineReader {
     else if (verdict === VERDICT.comment) this.#tally.counts.comment += 1;
     else {
       if (verdict === VERDICT.aside) this.#tally.asides += 1;
+      if (verdict === VERDICT.unparsed) this.strays.add(this.#line, bytes, start, end);
       this.#count(verdict === VERDICT.badRequest ? 'badRequest' : 'unparsed', line, lineStart, lineEnd);
     }
   }

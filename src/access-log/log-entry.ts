@@ -19,6 +19,7 @@ export function entryOf(parser: LineParser, bytes: Uint8Array, fields: LineField
     status: fields.status,
     ...(Number.isNaN(responseBytes) ? {} : { responseBytes }),
     ...(hasDuration ? { responseTimeSeconds: durationSeconds } : {}),
+    ...(fields.userEnd > fields.userStart ? { user: text(fields.userStart, fields.userEnd) } : {}),
     ...(fields.agentEnd > fields.agentStart ? { userAgent: text(fields.agentStart, fields.agentEnd) } : {}),
     ...(fields.refererEnd > fields.refererStart
       ? { referer: text(fields.refererStart, fields.refererEnd) }

@@ -95,6 +95,8 @@ export interface LineParser {
   readonly timestampMeaning: TimestampMeaning;
   readonly stampResolutionSeconds: number;
   readonly escapes: EscapeStyle;
+  /** Nothing in the lines tells the event stamped; without durations it makes no difference to them. */
+  readonly isMeaningAssumed?: true;
   /** What had to be guessed about this file. */
   readonly notices: readonly Notice[];
   /** Fills `out` from bytes [start, end) of one line without its line break. */

@@ -104,6 +104,7 @@ export const NAMED = {
     setForwardedClient(bytes, start, end, out);
     return undefined;
   },
+  user: text('user'),
   userAgent: text('userAgent'),
   referer: text('referer'),
   seconds: durationIn(1),

@@ -1,11 +1,12 @@
 import { ShiploadError } from '../errors.ts';
 import type { LogTable } from '../model/log-table.ts';
-import type { Notice } from '../model/notice.ts';
 import { LOG_FORMATS } from './formats/index.ts';
 import { LineReader } from './line-reader.ts';
+import { memoryNotices, mixtureNotices, noticesOf } from './read-notices.ts';
 import { readHead, type LogSource, type ReadLogOptions } from './log-source.ts';
 import { keptStartsOf, rereadRows } from './second-pass.ts';
 import { openFormat, type OpenedFormat } from './detect-format.ts';
+import { canShareTable, formatChangeOf, joinedFormat, saidOf, sharedMeaning } from './format-change.ts';
 import { DEFAULT_ROW_LIMIT, Tally } from './tally.ts';
 
 export type { LogSource, ReadLogOptions } from './log-source.ts';
@@ -25,37 +26,98 @@ export async function readLog(
   sources: readonly LogSource[],
   options: ReadLogOptions = {},
 ): Promise<LogTable> {
+  let reading = await readAll(sources, options, []);
+  for (let round = 1; round < MOST_FORMATS; round += 1) {
+    const formats = changedFormats(reading, options);
+    if (formats === undefined) break;
+    reading = await readAll(sources.map(reopened), options, formats);
+  }
+  return tableOf(sources, reading, options);
+}
+
+/** A log with lines of more formats than these is no log of one service. */
+const MOST_FORMATS = 4;
+
+interface Reading {
+  /** Beside the sources; undefined for one of blank lines and comments only. */
+  readonly readers: readonly (LineReader | undefined)[];
+  readonly tally: Tally;
+  readonly canReread: boolean;
+}
+
+/** One look at every line; `formats`, beside the sources, where they are known. */
+async function readAll(
+  sources: readonly LogSource[],
+  options: ReadLogOptions,
+  formats: readonly (OpenedFormat | undefined)[],
+): Promise<Reading> {
   const canReread = options.keep !== undefined && sources.every((source) => source.reopen !== undefined);
   const rowLimit = canReread ? (options.rowLimit ?? DEFAULT_ROW_LIMIT) : Infinity;
   const tally = new Tally(isSurelyLong(sources, rowLimit) ? 'none' : rowLimit, options.textLimit);
-  const readers: LineReader[] = [];
-  for (const source of sources) {
-    const reader = await readSource(source, options, tally);
-    if (reader !== undefined) readers.push(reader);
-  }
+  const readers: (LineReader | undefined)[] = [];
+  for (const [index, source] of sources.entries())
+    readers.push(await readSource(source, options, tally, formats[index]));
+  return { readers, tally, canReread };
+}
+
+/** The formats of the files, if one holds lines of a further format; undefined: none does. */
+function changedFormats(
+  { readers }: Reading,
+  options: ReadLogOptions,
+): readonly (OpenedFormat | undefined)[] | undefined {
+  if ((options.format ?? 'auto') !== 'auto') return undefined;
+  const changes = readers.map((reader) =>
+    reader === undefined ? undefined : formatChangeOf(reader, options.formats ?? LOG_FORMATS),
+  );
+  if (changes.every((change) => change === undefined)) return undefined;
+  return changes.map((change, index) =>
+    change === undefined ? readers[index]?.opened : joinedFormat(change),
+  );
+}
+
+/** The source from its beginning. It is not read in parts, whose threads would find its first format only. */
+function reopened({ name, byteLength, chunks, reopen }: LogSource): LogSource {
+  return {
+    name,
+    ...(byteLength !== undefined && { byteLength }),
+    chunks: reopen?.(0, Infinity) ?? chunks,
+    ...(reopen !== undefined && { reopen }),
+  };
+}
+
+async function tableOf(
+  sources: readonly LogSource[],
+  reading: Reading,
+  options: ReadLogOptions,
+): Promise<LogTable> {
+  const { tally, canReread } = reading;
+  const readers = reading.readers.filter((reader) => reader !== undefined);
   const [first] = readers;
   if (first === undefined) throw emptyLog(sources);
   refuseMixture(readers);
   refuseMostlyUnparsed(tally, first.opened.name);
   if (!tally.hasAllRows)
-    await rereadRows(sources, readers, keptStartsOf(tally, options.keep!, rowLimit), tally);
+    await rereadRows(
+      readers,
+      keptStartsOf(tally, options.keep!, options.rowLimit ?? DEFAULT_ROW_LIMIT),
+      tally,
+    );
   const isWhole = tally.table.rowCount === tally.counts.ok;
-  const { parser } = first.opened;
-  const name = [...new Set(readers.map(({ opened }) => opened.name))].join(' + ');
+  const parsers = readers.map(({ opened }) => opened.parser);
   return {
     files: sources.map((source) => source.name.split(/[\\/]/).at(-1)!),
-    format: name,
-    timestampMeaning: parser.timestampMeaning,
-    stampResolutionSeconds: Math.max(...readers.map(({ opened }) => opened.parser.stampResolutionSeconds)),
+    format: [...new Set(readers.map(({ opened }) => opened.name))].join(' + '),
+    timestampMeaning: sharedMeaning(parsers),
+    stampResolutionSeconds: Math.max(...parsers.map(({ stampResolutionSeconds }) => stampResolutionSeconds)),
     lines: tally.counts,
     lineExamples: tally.examples.examples,
     notices: [
-      ...mixtureNotice(readers),
+      ...mixtureNotices(readers),
       ...noticesOf(readers, tally, isWhole),
       ...memoryNotices(tally, canReread, options),
     ],
     ...(isWhole ? {} : { overview: tally.starts.overview()! }),
-    ...tally.table.columns(parser.escapes),
+    ...tally.table.columns(first.opened.parser.escapes),
   };
 }
 
@@ -72,10 +134,11 @@ async function readSource(
   source: LogSource,
   options: ReadLogOptions,
   tally: Tally,
+  known: OpenedFormat | undefined,
 ): Promise<LineReader | undefined> {
   const { head, wrapper, chunks, isPacked } = await readHead(source);
-  let opened: OpenedFormat | undefined;
-  if (head.lines.length > 0)
+  let opened = known;
+  if (opened === undefined && head.lines.length > 0)
     opened = openFormat(options.format ?? 'auto', head, options.formats ?? LOG_FORMATS);
   if (opened === undefined) {
     for await (const chunk of chunks) tally.countIdle(chunk);
@@ -94,54 +157,6 @@ async function readSource(
   return reader;
 }
 
-function noticesOf(
-  readers: readonly LineReader[],
-  { counts, examples, table }: Tally,
-  isWhole: boolean,
-): Notice[] {
-  const notices = readers.flatMap(({ opened }) => opened.parser.notices);
-  const seen = new Set<string>();
-  const distinct = notices.filter((notice) => !seen.has(notice.code) && seen.add(notice.code));
-  if (!isWhole)
-    distinct.push({
-      code: 'log-rows-of-window',
-      severity: 'info',
-      message: `the log was read twice: all ${counts.ok} requests were counted, and the ${table.rowCount} around the window are modelled`,
-    });
-  const unparsed = examples.examples.find((example) => example.kind === 'unparsed');
-  if (unparsed === undefined) return distinct;
-  return [
-    ...distinct,
-    {
-      code: 'lines-unparsed',
-      severity: 'warning',
-      message: `${counts.unparsed} of ${counts.total} lines do not fit the format: ${unparsed.reason}`,
-      where: `${unparsed.file}:${unparsed.line}`,
-    },
-  ];
-}
-
-/** What a log cost or lost because it is large and, perhaps, comes only once. */
-function memoryNotices({ table, counts }: Tally, canReread: boolean, options: ReadLogOptions): Notice[] {
-  const lost = Object.entries(table.overflow).filter(([, count]) => count > 0);
-  const capped = lost.map(([what, count]): Notice => ({
-    code: 'texts-capped',
-    severity: 'warning',
-    message: `the log has more distinct ${what} than are kept apart: ${count} requests with a further one are put together`,
-    advice: 'Give a shorter part of the log with --window.',
-  }));
-  if (canReread || options.keep === undefined || counts.ok <= DEFAULT_ROW_LIMIT) return capped;
-  return [
-    ...capped,
-    {
-      code: 'log-kept-whole',
-      severity: 'info',
-      message: `a log that comes only once cannot be read twice: all ${counts.ok} requests were kept in memory`,
-      advice: 'Give the file itself, and only the part around the window is kept.',
-    },
-  ];
-}
-
 function emptyLog(sources: readonly LogSource[]): ShiploadError {
   const names = sources.map((source) => source.name).join(', ');
   return new ShiploadError(
@@ -154,40 +169,16 @@ function emptyLog(sources: readonly LogSource[]): ShiploadError {
   );
 }
 
-/**
- * Files of several formats make one table if they stamp the same event and escape alike: a log whose format
- * was given a field more when it was rotated.
- */
+/** Files of several formats make one table where they can: a log whose format was given a field more when it was rotated. */
 function refuseMixture(readers: readonly LineReader[]): void {
-  const [first, ...others] = readers;
-  const isOther = ({ opened: { parser } }: LineReader): boolean =>
-    parser.escapes !== first!.opened.parser.escapes ||
-    parser.timestampMeaning !== first!.opened.parser.timestampMeaning;
-  const other = others.find(isOther);
+  const first = readers.find(({ opened }) => opened.parser.isMeaningAssumed !== true) ?? readers[0];
+  const other = readers.find(({ opened }) => !canShareTable(first!.opened.parser, opened.parser));
   if (other === undefined) return;
   throw new ShiploadError(
     'log-format-unknown',
-    `the logs differ in format: ${first!.source.name} is ${saidOf(first!)}, ${other.source.name} is ${saidOf(other)}`,
+    `the logs differ in format: ${first!.source.name} is ${saidOf(first!.opened)}, ${other.source.name} is ${saidOf(other.opened)}`,
     { where: other.source.name, hint: 'Model logs of different formats one by one.' },
   );
-}
-
-const saidOf = ({ opened: { name, parser } }: LineReader): string =>
-  `${name}, stamped at the ${parser.timestampMeaning}`;
-
-/** Which file has which format, where they differ. */
-function mixtureNotice(readers: readonly LineReader[]): Notice[] {
-  const names = new Set(readers.map(({ opened }) => opened.name));
-  if (names.size === 1) return [];
-  const said = readers.map(({ source, opened }) => `${source.name} ${opened.name}`);
-  return [
-    {
-      code: 'formats-mixed',
-      severity: 'info',
-      message: `the files differ in format and are read each with its own: ${said.join(', ')}`,
-      advice: 'Durations may be in some of them only; model those alone for R and Z.',
-    },
-  ];
 }
 
 function refuseMostlyUnparsed({ counts, examples, asides }: Tally, format: string): void {

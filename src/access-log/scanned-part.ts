@@ -4,6 +4,7 @@ import { LineReader, type LineBlock } from './line-reader.ts';
 import { openFormat } from './detect-format.ts';
 import { readHead, type LogSource } from './log-source.ts';
 import type { StartCountsData } from './start-counts.ts';
+import type { Stray } from './strays.ts';
 import { Tally } from './tally.ts';
 
 /** What a reading of one part of a file has counted: plain data, so that it can come from another thread. */
@@ -13,6 +14,9 @@ export interface ScannedPart {
   readonly asides: number;
   /** Line numbers count from the part's first line. */
   readonly examples: readonly LineExample[];
+  /** Some of the lines that do not fit the format, and how many there are. */
+  readonly strays: readonly Stray[];
+  readonly strayCount: number;
   readonly starts: StartCountsData;
   readonly blocks: readonly LineBlock[];
 }
@@ -40,5 +44,13 @@ export async function scanPart(
   for await (const chunk of source.reopen!(fromByte, toByte)) reader.push(chunk);
   reader.end();
   const { counts, asides, examples, starts } = tally;
-  return { counts, asides, examples: examples.examples, starts: starts.data(), blocks: reader.blocks };
+  return {
+    counts,
+    asides,
+    examples: examples.examples,
+    strays: reader.strays.kept,
+    strayCount: reader.strays.count,
+    starts: starts.data(),
+    blocks: reader.blocks,
+  };
 }

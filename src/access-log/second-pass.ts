@@ -3,7 +3,7 @@ import type { LineBlock, LineReader } from './line-reader.ts';
 import { lineScan } from './line-scan.ts';
 import { LONGEST_LINE_BYTES, type LineSplitter } from './line-splitter.ts';
 import { LineFields, VERDICT } from './log-format.ts';
-import { unpacked, type KeepRule, type LogSource } from './log-source.ts';
+import { unpacked, type KeepRule } from './log-source.ts';
 import type { KeptStarts } from './start-counts.ts';
 import type { Tally } from './tally.ts';
 
@@ -17,17 +17,14 @@ export function keptStartsOf({ starts, counts }: Tally, keep: KeepRule, rowLimit
 
 /** Reads the parts of the files that hold kept starts once more, and adds their rows to the table. */
 export async function rereadRows(
-  sources: readonly LogSource[],
   readers: readonly LineReader[],
   kept: KeptStarts,
   tally: Tally,
 ): Promise<void> {
-  for (const source of sources) {
-    const reader = readers.find((other) => other.source === source);
-    if (reader === undefined) continue;
+  for (const reader of readers) {
     for (const [fromByte, toByte] of partsOf(reader, kept)) {
       const splitter = rowGatherer(reader, kept, tally);
-      const chunks = source.reopen!(fromByte, toByte);
+      const chunks = reader.source.reopen!(fromByte, toByte);
       for await (const chunk of reader.isPacked ? unpacked(chunks) : chunks) splitter.push(chunk);
       splitter.end();
     }

@@ -1,4 +1,4 @@
-import { bytesOf } from './bytes.ts';
+import { COLON, SLASH, bytesOf } from './bytes.ts';
 import { unescapeText, type EscapeStyle } from './unescape.ts';
 import type { LogTable } from '../model/log-table.ts';
 import type { LineFields } from './log-format.ts';
@@ -7,6 +7,8 @@ import { TextTable, grown, type TextLimit } from './text-table.ts';
 const EMPTY = new Uint8Array(0);
 /** Stands for the targets that a log with too many of them has beyond the limit. */
 export const REST_TARGET = '/[too-many-targets]';
+/** Referers tell which requests a page makes; a log with more of them tells it by these. */
+const REFERER_LIMIT: TextLimit = { texts: 1 << 18, bytes: 1 << 24 };
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** Path and query in origin form: the origin of `GET http://host/path` and a fragment are no part of it. */
@@ -16,12 +18,21 @@ export function originForm(target: string): string {
   return path === '' || path.startsWith('?') ? `/${path}` : path;
 }
 
+/** Where the path of an absolute address begins; the start of any other text. */
+function pathStart(bytes: Uint8Array, start: number, end: number): number {
+  const colon = bytes.indexOf(COLON, start);
+  if (colon < start || colon + 2 >= end || bytes[colon + 1] !== SLASH || bytes[colon + 2] !== SLASH)
+    return start;
+  const path = bytes.indexOf(SLASH, colon + 3);
+  return path < 0 || path > end ? end : path;
+}
+
 export type LogColumns = Omit<
   LogTable,
   'files' | 'format' | 'timestampMeaning' | 'stampResolutionSeconds' | 'lines' | 'lineExamples' | 'notices'
 >;
 
-/** Gathers requests into growing columns; texts are numbered, so that a request costs 36 bytes. */
+/** Gathers requests into growing columns; texts are numbered, so that a request costs 36 bytes, and 40 with its referer. */
 export class TableBuilder {
   #rowCount = 0;
   #capacity = 1 << 14;
@@ -34,6 +45,9 @@ export class TableBuilder {
   #agentIds = new Uint32Array(this.#capacity);
   /** Only where a line names a user. */
   #userIds: Uint32Array | undefined;
+  /** Only where a line has a referer. */
+  #refererIds: Uint32Array | undefined;
+  #lastReferer = 0;
   #lastAgents = new Uint32Array(1 << 10);
   /** Their numbers are kept in sixteen bits, and no service has a hundredth of that. */
   readonly #methods: TextTable;
@@ -41,6 +55,7 @@ export class TableBuilder {
   readonly #clients: TextTable;
   readonly #agents: TextTable;
   readonly #users: TextTable;
+  readonly #referers = new TextTable(EMPTY, REFERER_LIMIT);
 
   constructor(limit?: TextLimit) {
     this.#methods = new TextTable(bytesOf('OTHER'), { texts: 1000, bytes: 1 << 16 });
@@ -51,6 +66,7 @@ export class TableBuilder {
     this.#users = new TextTable(EMPTY, limit);
     this.#users.idOf(EMPTY, 0, 0);
     this.#agents.idOf(EMPTY, 0, 0);
+    this.#referers.idOf(EMPTY, 0, 0);
   }
 
   /** What there was no room for: requests by the column that lost their text. */
@@ -82,7 +98,25 @@ export class TableBuilder {
       this.#userIds ??= new Uint32Array(this.#capacity);
       this.#userIds[row] = this.#users.idOf(bytes, fields.userStart, fields.userEnd);
     }
+    if (fields.refererEnd > fields.refererStart)
+      this.#addReferer(row, bytes, fields.refererStart, fields.refererEnd);
     this.#rowCount += 1;
+  }
+
+  /** All that a page loads has the page as its referer, so the last one is tried before the table is asked. */
+  #addReferer(row: number, bytes: Uint8Array, start: number, end: number): void {
+    this.#refererIds ??= new Uint32Array(this.#capacity);
+    this.#lastReferer = this.#referers.idOfLikely(bytes, start, end, this.#lastReferer);
+    this.#refererIds[row] = this.#lastReferer;
+  }
+
+  /** Compared as written: what one writer wrote of one address is the same text. */
+  #refererTargets(refererIds: Uint32Array): Uint32Array {
+    const targetOf = this.#referers.mapped((bytes, start, end) => {
+      const whole = this.#targets.find(bytes, start, end);
+      return 1 + (whole >= 0 ? whole : this.#targets.find(bytes, pathStart(bytes, start, end), end));
+    });
+    return refererIds.map((id) => targetOf[id]!);
   }
 
   /** A client seldom changes its user agent, so the one it had is tried before the table is asked. */
@@ -112,6 +146,9 @@ export class TableBuilder {
         userIds: this.#userIds.subarray(0, count),
         users: this.#users.decoded(decode),
       }),
+      ...(this.#refererIds !== undefined && {
+        refererTargetIds: this.#refererTargets(this.#refererIds.subarray(0, count)),
+      }),
       methods: this.#methods.decoded(decode),
       targets: this.#targets.decoded((bytes, start, end) => originForm(decode(bytes, start, end))),
       clients: this.#clients.decoded(decode),
@@ -129,6 +166,7 @@ export class TableBuilder {
     this.#clientIds = grown(this.#clientIds, Uint32Array, capacity);
     this.#agentIds = grown(this.#agentIds, Uint32Array, capacity);
     if (this.#userIds !== undefined) this.#userIds = grown(this.#userIds, Uint32Array, capacity);
+    if (this.#refererIds !== undefined) this.#refererIds = grown(this.#refererIds, Uint32Array, capacity);
     this.#capacity = capacity;
   }
 }

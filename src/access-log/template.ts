@@ -18,6 +18,7 @@ export interface Template {
   readonly after: string;
   readonly escapes: EscapeStyle;
   readonly timestampMeaning: TimestampMeaning;
+  readonly isMeaningAssumed?: true;
   readonly stampResolutionSeconds: number;
   readonly notices?: readonly Notice[];
 }
@@ -45,6 +46,7 @@ export function templateParser(template: Template): LineParser {
   const steps = template.fields.map((field, index) => stepOf(template, field, index));
   return {
     timestampMeaning: template.timestampMeaning,
+    ...(template.isMeaningAssumed === true && { isMeaningAssumed: true }),
     stampResolutionSeconds: template.stampResolutionSeconds,
     escapes: template.escapes,
     notices: template.notices ?? [],

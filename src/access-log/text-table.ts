@@ -53,6 +53,24 @@ export class TextTable {
     }
   }
 
+  /** The number of the text in [start, end), or −1. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    if (bytes !== this.#lastBytes) this.#view(bytes);
+    const hash = hashOf(this.#lastWords, start, end - start);
+    for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const id = this.#slots[2 * slot + 1]! - 1;
+      if (id < 0) return -1;
+      if (this.#slots[2 * slot] === hash && this.#equals(id, this.#lastWords, start, end - start)) return id;
+    }
+  }
+
+  /** What `of` makes of the bytes of each text, in the order of their numbers. */
+  mapped(of: (bytes: Uint8Array, start: number, end: number) => number): Uint32Array {
+    return Uint32Array.from({ length: this.#count }, (_, id) =>
+      of(this.#arena, this.#offsets[id]!, this.#offsets[id + 1]!),
+    );
+  }
+
   /** As `idOf`, for a text that is likely the one of number `guess`: then it is compared and not hashed. */
   idOfLikely(bytes: Uint8Array, start: number, end: number, guess: number): number {
     if (bytes !== this.#lastBytes) this.#view(bytes);

@@ -12,6 +12,7 @@ const MOST_COLUMNS = 128;
 const COLUMNS: Readonly<Record<string, JsonField>> = {
   'c-ip': NAMED.client,
   'cs-method': NAMED.method,
+  'cs-username': NAMED.user,
   'sc-status': NAMED.status,
   'sc-bytes': NAMED.size,
   bytes: NAMED.size,
@@ -167,6 +168,8 @@ export class W3cParser implements LineParser {
     out.clientEnd = used;
     out.refererStart = put(out.refererStart, out.refererEnd) - (out.refererEnd - out.refererStart);
     out.refererEnd = used;
+    out.userStart = put(out.userStart, out.userEnd) - (out.userEnd - out.userStart);
+    out.userEnd = used;
     if (agent >= 0 && agent < count && !this.#isDash(bytes, agent)) {
       out.agentStart = used;
       out.agentEnd = put(this.#from[agent]!, this.#to[agent]!);

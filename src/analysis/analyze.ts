@@ -15,7 +15,7 @@ import type { WorkloadModel } from '../model/workload.ts';
 import { applyConfirmations } from './confirmations.ts';
 import { cacheNotices } from './cache-notices.ts';
 import { curveCrossChecks, disagreements } from './cross-checks.ts';
-import { condensed, curveOf, MOST_POINTS } from './curve.ts';
+import { condensed, curveOf, loadOf, MOST_POINTS } from './curve.ts';
 import type { CurvePoint } from './curve.ts';
 import { modelCurve } from './curve-model.ts';
 import type { CurveModel } from './curve-model.ts';
@@ -104,6 +104,15 @@ function resourcesOf(
   };
 }
 
+/** Z/(R₀ + Z) of the valid step with the lowest load; 0 where it does not tell. */
+function thinkRatioOf(rows: readonly StepRow[]): number {
+  const lowest = rows
+    .filter(({ valid }) => valid)
+    .reduce<StepRow | undefined>((low, row) => (low && loadOf(low) <= loadOf(row) ? low : row), undefined);
+  const { thinkTimeSeconds: think = 0, responseTimeSeconds: response } = lowest ?? {};
+  return response === undefined ? 0 : think / (response + think);
+}
+
 /** An experiment that has been made is no next one. */
 function withoutIsolating({ nextExperiment, ...finding }: Finding): Finding {
   const isDone = nextExperiment === undefined || nextExperiment.startsWith('shipload isolate');
@@ -124,7 +133,9 @@ function analyseCurve(
   }
   if (curve.length < FEWEST_STEPS) return analyseFewSteps(curve);
   const { seed = DEFAULT_SEED, replicates = DEFAULT_REPLICATES } = options;
-  const found = analyseClosedLoop(rows, modelCurve(condensed(curve), { seed, replicates }));
+  const thinkRatio = thinkRatioOf(rows);
+  const model = modelCurve(condensed(curve), { seed, replicates, thinkRatio });
+  const found = analyseClosedLoop(rows, model);
   return { ...found, notices: [...found.notices, ...condensedNotices(curve.length)] };
 }
 

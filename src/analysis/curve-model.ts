@@ -4,7 +4,8 @@ import type { CurvePoint } from './curve.ts';
 import { degradationOf } from './curve-shape.ts';
 import type { Degradation } from './curve-shape.ts';
 import { fitLine, smoothMinFitter, throughputAt } from './smooth-min.ts';
-import type { SmoothMin } from './smooth-min.ts';
+import type { shapeGrid } from './smooth-min.ts';
+import type { FittedPoints, SmoothMin } from './smooth-min.ts';
 
 /** No throughput of a load test is known better than to 1 %. */
 const FLOOR_RATIO = 0.01;
@@ -12,13 +13,6 @@ const FLOOR_RATIO = 0.01;
 const PARAMETERS = 3;
 /** Steps up to this share of the fitted knee count as light load. */
 const LIGHT_LOAD_RATIO = 0.4;
-
-/** Loads, throughputs and their standard deviations, in columns. */
-export interface FittedPoints {
-  readonly loads: readonly number[];
-  readonly throughputs: readonly number[];
-  readonly deviations: readonly number[];
-}
 
 /** A throughput curve with its fit, its noise and the replicates of its knee. */
 export interface CurveModel {
@@ -33,6 +27,8 @@ export interface CurveModel {
   /** How much better the curve fits than the line through the origin: RSS(line) − RSS(curve), in variances. */
   readonly gainOverLine: number;
   readonly kneeReplicates: readonly number[];
+  /** Z/(R₀ + Z): the share of their time that users think at light load. */
+  readonly thinkRatio: number;
   readonly degradation?: Degradation;
 }
 
@@ -40,15 +36,22 @@ export interface CurveModel {
 const deviationsOf = (points: readonly CurvePoint[], inflation = 1): number[] =>
   points.map((p) => Math.max(p.standardErrorPerSecond ?? 0, FLOOR_RATIO * inflation * p.throughputPerSecond));
 
+/** How a curve is modelled. */
+export interface CurveOptions {
+  readonly replicates: number;
+  readonly seed: number;
+  /** Z/(R₀ + Z); 0, which excludes least, where it is not known. */
+  readonly thinkRatio?: number;
+  /** Gives the grid of curves over the loads; kept by who models many curves over the same loads. */
+  readonly gridOver?: typeof shapeGrid;
+}
+
 /**
  * Fits the curve to the steps that do not degrade and repeats the fit on `replicates` parametric bootstrap
  * samples. Where a step does not tell its standard error, the scatter around the fit (n − 3 degrees of
  * freedom, at least 1 %) stands in. Needs two loads; below five the scatter cannot be told from the fit.
  */
-export function modelCurve(
-  points: readonly CurvePoint[],
-  options: { readonly replicates: number; readonly seed: number },
-): CurveModel {
+export function modelCurve(points: readonly CurvePoint[], options: CurveOptions): CurveModel {
   const inflation = scatterInflation(points);
   const allDeviations = deviationsOf(points, inflation);
   const degradation = degradationOf(points, allDeviations);
@@ -56,7 +59,7 @@ export function modelCurve(
   const loads = kept.map((p) => p.load);
   const throughputs = kept.map((p) => p.throughputPerSecond);
   const deviations = deviationsOf(kept, inflation);
-  const fitter = smoothMinFitter(loads, deviations);
+  const fitter = smoothMinFitter(loads, deviations, options.gridOver?.(loads));
   const fit = fitter(throughputs);
   const expected = loads.map((load) => throughputAt(fit, load));
   const kneeReplicates = bootstrap(
@@ -70,8 +73,9 @@ export function modelCurve(
     fitted: { loads, throughputs, deviations },
     fit,
     lightSlopePerSecond: lightSlope(kept, deviations, fit.kneeLoad),
-    gainOverLine: fitLine(loads, throughputs, deviations).residualSumOfSquares - fit.residualSumOfSquares,
+    gainOverLine: fitLine({ loads, throughputs, deviations }).residualSumOfSquares - fit.residualSumOfSquares,
     kneeReplicates,
+    thinkRatio: options.thinkRatio ?? 0,
     ...(degradation && { degradation }),
   };
 }
@@ -93,9 +97,9 @@ function scatterInflation(all: readonly CurvePoint[]): number {
 function lightSlope(points: readonly CurvePoint[], deviations: readonly number[], knee: number): number {
   const count = Math.max(1, points.filter((p) => p.load <= LIGHT_LOAD_RATIO * knee).length);
   const light = points.slice(0, count);
-  return fitLine(
-    light.map((p) => p.load),
-    light.map((p) => p.throughputPerSecond),
-    deviations.slice(0, count),
-  ).slope;
+  return fitLine({
+    loads: light.map((p) => p.load),
+    throughputs: light.map((p) => p.throughputPerSecond),
+    deviations: deviations.slice(0, count),
+  }).slope;
 }

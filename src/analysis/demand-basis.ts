@@ -2,7 +2,7 @@ import { ShiploadError } from '../errors.ts';
 import type { Analysis, Isolation, StepRow } from '../model/analysis.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
-import { loadText } from '../stats/wording.ts';
+import { loadText, percentText } from '../stats/wording.ts';
 import { serviceCounter } from './counter-window.ts';
 import { elsewhereSeconds } from './remedies.ts';
 
@@ -68,7 +68,8 @@ function nameOf({ byRoute }: StepRow): string {
 /**
  * The basis with the pool that the run showed: its size as the service tells it, else the requests served at once by
  * the curve. A full pool tells the time that a place is held exactly, m / X of the plateau: it takes the place of what
- * the light load showed of it where the mix is one route, as does the CPU demand there, which holds no idle costs. Unchanged where no finding says that a pool is full.
+ * the light load showed of it where the mix is one route, as does the CPU demand there, which holds no idle costs.
+ * Unchanged where no finding says that a pool is full.
  */
 export function withPoolOfRun(
   basis: DemandBasis,
@@ -90,6 +91,30 @@ export function withPoolOfRun(
   const cpuSeconds = steps.findLast((row) => row.valid)?.serviceDemandSeconds['cpu'] ?? only.cpuSeconds;
   const route = { ...only, cpuSeconds, elsewhereSeconds: told / plateau, squaredVariation: 0 };
   return { ...basis, poolSize, routes: [route] };
+}
+
+/** A plateau at less of m/D than this is not the CPU's. */
+const CPU_SHARE = 0.8;
+
+/**
+ * The basis with as many places as the plateau of a run keeps busy, X·hold time, and a notice that says so: where no
+ * pool is known and the CPU is not what ends the rise of X. Else unchanged.
+ */
+export function withPoolOfPlateau(basis: DemandBasis, { knee }: Pick<Analysis, 'knee'>): DemandBasis {
+  const plateauPerSecond = knee.seen ? knee.capacityPerSecond : undefined;
+  if (basis.poolSize !== undefined || plateauPerSecond === undefined) return basis;
+  const over = (of: (route: RouteDemand) => number): number =>
+    basis.routes.reduce((sum, route) => sum + route.shareRatio * of(route), 0);
+  const busyRatio = (plateauPerSecond * over(({ cpuSeconds }) => cpuSeconds)) / basis.coreCount;
+  const poolSize = Math.round(plateauPerSecond * over((route) => route.elsewhereSeconds));
+  if (busyRatio >= CPU_SHARE || poolSize < 1) return basis;
+  const notice: Notice = {
+    code: 'pool-from-plateau',
+    severity: 'warning',
+    message: `X levels off with the CPU at ${percentText(busyRatio)} of its limit, so the time outside the CPU is taken as held in a pool of ${poolSize}, as many as were busy there (X·hold time)`,
+    advice: 'where the size is known, give it: --what-if pool=<size>',
+  };
+  return { ...basis, poolSize, notices: [...basis.notices, notice] };
 }
 
 /**

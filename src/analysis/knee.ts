@@ -4,7 +4,7 @@ import { sampleQuantile } from '../stats/order-statistics.ts';
 import type { CurveModel } from './curve-model.ts';
 import { bendOf, marginalSlopes, peakIndexOf, plateauOf } from './curve-shape.ts';
 import type { MarginalSlope } from './curve-shape.ts';
-import { residualWithKneeBeyond } from './knee-beyond.ts';
+import { residualWhereBalanced, residualWithKneeBeyond } from './knee-beyond.ts';
 import { loadFor } from './smooth-min.ts';
 
 /** Share of the capacity to plan for, and the band to operate in. */
@@ -17,6 +17,8 @@ const LINE_SHARE = 0.75;
 const GAIN_OVER_LINE = 9;
 /** Gate (c): variances by which it must beat every curve whose knee lies at the last step or beyond. */
 const GAIN_OVER_KNEE_BEYOND = 1.5;
+/** Gate (d): variances by which it must beat every network of equally busy stations with such a knee. */
+const GAIN_OVER_BALANCED = 5.5;
 /** A peak at the last step counts as reached when the curve has levelled off this much. */
 const LEVEL_SLOPE_RATIO = 0.1;
 /** Systematic error of the family of curves and of X_plateau/a. */
@@ -27,21 +29,26 @@ const percent = (ratio: number): string => `${Math.round(ratio * 100)} %`;
 
 /** The first gate that is shut, in words with figures; undefined when the data carry a knee. */
 function refusal(model: CurveModel, lineShare: number): string | undefined {
-  const { points, fit, fitted, gainOverLine, kneeReplicates } = model;
+  const { points, fit, fitted, gainOverLine, kneeReplicates, thinkRatio } = model;
+  const last = points.at(-1)!.load;
   if (lineShare > LINE_SHARE) return `the sweep ends where X is ${percent(lineShare)} of the light-load line`;
   if (gainOverLine <= GAIN_OVER_LINE) return 'a straight line fits the steps as well as a curve with a knee';
-  const beyond = residualWithKneeBeyond(points.at(-1)!.load, fitted);
-  if (beyond - fit.residualSumOfSquares > GAIN_OVER_KNEE_BEYOND) return undefined;
-  const high = sampleQuantile(kneeReplicates, 0.975) ?? Infinity;
-  return `a knee beyond the last step, as high as ${Number(high.toPrecision(3))}, fits the steps as well as one within`;
+  if (residualWithKneeBeyond(fitted) - fit.residualSumOfSquares <= GAIN_OVER_KNEE_BEYOND) {
+    const high = sampleQuantile(kneeReplicates, 0.975) ?? Infinity;
+    return `a knee beyond the last step, as high as ${Number(high.toPrecision(3))}, fits the steps as well as one within`;
+  }
+  if (residualWhereBalanced(fitted, thinkRatio) - fit.residualSumOfSquares > GAIN_OVER_BALANCED)
+    return undefined;
+  return `several resources that fill together, with a knee beyond ${last}, would give these steps too: not sure`;
 }
 
 /**
  * N* by the fit of the smooth minimum. A knee is *seen* only when (a) the last step lies at 75 % or less of the
- * light-load line, (b) the curve beats the straight line by 9 variances and (c) it beats by 1.5 every curve of which
- * the knee lies at the last step or beyond, softer ones included: a likelihood ratio over all steps, where a
- * last slope would rest on two. On exact queueing networks a sweep that ends before N* is then claimed to have a
- * knee in under 1 % of cases (test/truth/knee.test.ts). The interval joins the bootstrap's 95 % with
+ * light-load line, (b) the curve beats the straight line by 9 variances, (c) it beats by 1.5 every curve of its family
+ * of which the knee lies at the last step or beyond and (d) by 5.5 every network of equally busy stations of which
+ * the same is true: likelihood ratios over all steps, where a last slope would rest on two. On exact queueing
+ * networks a sweep that ends before N* is then claimed to have a knee in under 1 % of cases, also where the network
+ * is balanced (test/truth/knee.test.ts). The interval joins the bootstrap's 95 % with
  * X_plateau/a ± 3 %, padded by 10 %. Not seen: `lowerBound` is the 2.5 % quantile, at most the last load.
  */
 export function findKnee(model: CurveModel): Knee {

@@ -4,7 +4,7 @@ import { closedStep, request, simulatePlan } from '../../test/support/simulate.t
 import { near } from '../../test/support/truth.ts';
 import type { IsolatedRoute, Isolation, StepRow } from '../model/analysis.ts';
 import type { SimulatedService, Visit } from '../model/simulation.ts';
-import { basisOfIsolation, basisOfLowestStep } from './demand-basis.ts';
+import { basisOfIsolation, basisOfLowestStep, withPoolOfPlateau } from './demand-basis.ts';
 import { predictCurve } from './predict.ts';
 import { stepTable } from './step-table.ts';
 import { applyWhatIf } from './what-if.ts';
@@ -148,15 +148,30 @@ test('a change that cannot be predicted is refused with what can', () => {
     assert.throws(() => applyWhatIf(basis, [text]), { code: 'option-invalid', where: '--what-if' }, text);
 });
 
-test('under a what-if nothing measured stands beside the prediction', () => {
+test('under a what-if what was measured without it stands beside the prediction', () => {
   const measured = simulated(CATALOGUE, [25], {});
   const { steps, error } = predictCurve(basisOfIsolation(isolation(CATALOGUE)), {
     thinkTimeSeconds: 2,
     measured,
     whatIf: ['D(/search)*0.02'],
   });
-  assert.equal(steps[0]!.measured, undefined);
-  assert.equal(error, undefined);
+  assert.equal(steps[0]!.measured?.throughputPerSecond, measured[0]!.throughputPerSecond);
+  assert.equal(error?.stepCount, 1);
+});
+
+test('a plateau below what the CPU carries is taken for a pool of as many places as were busy, and said', () => {
+  const route = { route: '/', shareRatio: 1, cpuSeconds: 0.002, elsewhereSeconds: 0.1, squaredVariation: 0 };
+  const basis = { basis: 'isolated routes', routes: [route], coreCount: 2, notices: [] };
+  const knee = { seen: true, reason: 'X levels off', capacityPerSecond: 79 };
+  const { poolSize, notices } = withPoolOfPlateau(basis, { knee });
+  assert.equal(poolSize, 8);
+  assert.match(notices[0]!.message, /CPU at 7.9 %.*pool of 8/);
+  const cases = [
+    { title: 'no knee', basis, knee: { seen: false, reason: 'straight' } },
+    { title: 'the CPU is full', basis, knee: { ...knee, capacityPerSecond: 900 } },
+    { title: 'a pool is known', basis: { ...basis, poolSize: 4 }, knee },
+  ];
+  for (const one of cases) assert.equal(withPoolOfPlateau(one.basis, one), one.basis, one.title);
 });
 
 test('without isolated routes the mix of the lowest step is the basis, and says so', () => {

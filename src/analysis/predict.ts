@@ -12,7 +12,7 @@ export interface PredictOptions {
   /** Loads to predict; without them the measured ones, else a ladder around the saturation. */
   readonly users?: readonly number[];
   readonly whatIf?: readonly string[];
-  /** Steps measured of the same mix: the error is reckoned where nothing was changed. */
+  /** Steps measured of the same mix, put beside the predicted ones, also under a change. */
   readonly measured?: readonly StepRow[];
   /** Runs the stations on a virtual clock, for the percentiles that mean values do not give. */
   readonly simulate?: (basis: SimulatedBasis, users: number, expectedPerSecond: number) => StepRow;
@@ -47,7 +47,7 @@ export function predictCurve(given: DemandBasis, options: PredictOptions): Predi
   );
   const steps = loads.map((users) => {
     const step = withPercentiles(predictedStep(curve[users - 1]!, basis), basis, options);
-    const row = whatIf.length > 0 ? undefined : rows.find((one) => loadOf(one)?.value === users);
+    const row = rows.find((one) => loadOf(one)?.value === users);
     return row === undefined ? step : besideMeasured(step, row);
   });
   const error = errorOf(steps, saturationUsers);

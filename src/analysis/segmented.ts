@@ -1,5 +1,4 @@
 import { leastSquares } from '../stats/least-squares.ts';
-import { minimise } from '../stats/minimise.ts';
 
 /** Two lines that meet: y = a + slopeBefore·x + (slopeAfter − slopeBefore)·(x − breakpoint)₊. */
 export interface SegmentedFit {
@@ -21,16 +20,35 @@ const designAt = (x: readonly number[], breakpoint: number): number[][] =>
  */
 export function fitSegmented(x: readonly number[], y: readonly number[]): SegmentedFit | undefined {
   if (x.length < FEWEST_POINTS) return undefined;
-  const rssAt = (breakpoint: number): number =>
-    leastSquares(designAt(x, breakpoint), y)?.residualSumOfSquares ?? Infinity;
   let best = { breakpoint: NaN, rss: Infinity };
-  // Between two x the residual sum of squares has one valley, so each gap is searched by itself.
-  for (let i = 0; i < x.length - 1; i += 1) {
-    const breakpoint = minimise(rssAt, x[i]!, x[i + 1]!, 1e-7);
-    const rss = rssAt(breakpoint);
+  for (const breakpoint of candidates(x, y)) {
+    const rss = leastSquares(designAt(x, breakpoint), y)?.residualSumOfSquares ?? Infinity;
     if (rss < best.rss) best = { breakpoint, rss };
   }
   return Number.isFinite(best.rss) ? describe(x, y, best.breakpoint) : undefined;
+}
+
+/**
+ * Where the break point can be: between two x it is where the lines through the points on either side meet, if that
+ * is between them, else at one of the two (Hudson 1966).
+ */
+function candidates(x: readonly number[], y: readonly number[]): number[] {
+  const meetings = x.slice(0, -1).flatMap((from, i) => {
+    const before = lineThrough(x.slice(0, i + 1), y.slice(0, i + 1));
+    const after = lineThrough(x.slice(i + 1), y.slice(i + 1));
+    if (before === undefined || after === undefined) return [];
+    const meeting = (before[0] - after[0]) / (after[1] - before[1]);
+    return meeting > from && meeting < x[i + 1]! ? [meeting] : [];
+  });
+  return [...x.slice(1, -1), ...meetings];
+}
+
+function lineThrough(x: readonly number[], y: readonly number[]): [number, number] | undefined {
+  const fit = leastSquares(
+    x.map((value) => [1, value]),
+    y,
+  );
+  return fit && [fit.coefficients[0]!, fit.coefficients[1]!];
 }
 
 function describe(x: readonly number[], y: readonly number[], breakpoint: number): SegmentedFit | undefined {

@@ -16,6 +16,13 @@ export interface SmoothMin {
   readonly residualSumOfSquares: number;
 }
 
+/** Loads, throughputs and their standard deviations, in columns. */
+export interface FittedPoints {
+  readonly loads: readonly number[];
+  readonly throughputs: readonly number[];
+  readonly deviations: readonly number[];
+}
+
 /** Fits one set of throughputs measured at the fitter's loads. */
 export type SmoothMinFitter = (throughputs: readonly number[]) => SmoothMin;
 
@@ -50,69 +57,78 @@ export function loadFor(fit: SmoothMin, throughputPerSecond: number): number {
   return share < 1 ? throughputPerSecond / slopePerSecond / (1 - share ** p) ** (1 / p) : Infinity;
 }
 
-/** Values in units of their standard deviations. */
-const whiten = (values: readonly number[], deviations: readonly number[]): number[] =>
-  values.map((value, i) => value / deviations[i]!);
+/** The best multiple of a curve, and what it leaves: Σ((y − slope·s)/sd)². */
+export interface Multiple {
+  readonly slope: number;
+  readonly residualSumOfSquares: number;
+}
 
-const dot = (a: readonly number[], b: readonly number[]): number =>
-  a.reduce((sum, value, i) => sum + value * b[i]!, 0);
-
-/** The multiple of a shape nearest to y (both whitened) and what it leaves: ‖y‖² − (y·s)²/‖s‖². */
-function project(
-  shape: readonly number[],
-  y: readonly number[],
-): { readonly slope: number; readonly residualSumOfSquares: number } {
-  const along = dot(shape, y);
-  const size = dot(shape, shape);
-  return {
-    slope: along / size,
-    residualSumOfSquares: Math.max(0, dot(y, y) - (along * along) / size),
-  };
+/** The multiple of a curve s(N) nearest to throughputs: ‖y‖² − (y·s)²/‖s‖², all in units of their deviations. */
+export function fitMultiple(
+  shape: (load: number, index: number) => number,
+  { loads, throughputs, deviations }: FittedPoints,
+): Multiple {
+  let along = 0;
+  let size = 0;
+  let total = 0;
+  for (let i = 0; i < loads.length; i += 1) {
+    const s = shape(loads[i]!, i) / deviations[i]!;
+    const y = throughputs[i]! / deviations[i]!;
+    along += y * s;
+    size += s * s;
+    total += y * y;
+  }
+  return { slope: along / size, residualSumOfSquares: Math.max(0, total - (along * along) / size) };
 }
 
 /** The straight line X = a·N through the origin: what the curve is while nothing saturates. */
-export const fitLine = (
-  loads: readonly number[],
-  throughputs: readonly number[],
-  deviations: readonly number[],
-): { readonly slope: number; readonly residualSumOfSquares: number } =>
-  project(whiten(loads, deviations), whiten(throughputs, deviations));
+export const fitLine = (points: FittedPoints): Multiple => fitMultiple((load) => load, points);
 
-/** A grid of curves as unit vectors in whitened space, one after the other. */
-interface Grid {
+/** A grid of curves over a set of loads, one after the other: nine sharpnesses by eighty knees. */
+export interface ShapeGrid {
   readonly candidates: readonly { readonly p: number; readonly knee: number }[];
-  readonly directions: Float64Array;
+  readonly shapes: Float64Array;
   /** Step of the knees, geometric. */
   readonly ratio: number;
 }
 
-function normalise(vector: Float64Array): void {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  for (let i = 0; i < vector.length; i += 1) vector[i]! /= length;
-}
-
-function gridFor(loads: readonly number[], deviations: readonly number[]): Grid {
+/** The grid for loads (rising, above 0): knees from the lowest to four times the highest. Curves over the same loads share it. */
+export function shapeGrid(loads: readonly number[]): ShapeGrid {
   const ratio = ((REACH * loads.at(-1)!) / loads[0]!) ** (1 / (KNEE_CANDIDATES - 1));
   const knees = Array.from({ length: KNEE_CANDIDATES }, (_, i) => loads[0]! * ratio ** i);
   const candidates = SHARPNESSES.flatMap((p) => knees.map((knee) => ({ p, knee })));
-  const directions = new Float64Array(candidates.length * loads.length);
+  const shapes = new Float64Array(candidates.length * loads.length);
   const logLoads = loads.map(Math.log);
-  for (const [index, { p, knee }] of candidates.entries()) {
+  let at = 0;
+  for (const { p, knee } of candidates) {
     const logKnee = Math.log(knee);
-    const direction = directions.subarray(index * loads.length, (index + 1) * loads.length);
-    for (let i = 0; i < loads.length; i += 1)
-      direction[i] = shapeOfLogs(logLoads[i]!, logKnee, p) / deviations[i]!;
-    normalise(direction);
+    for (const logLoad of logLoads) {
+      shapes[at] = shapeOfLogs(logLoad, logKnee, p);
+      at += 1;
+    }
   }
-  return { candidates, directions, ratio };
+  return { candidates, shapes, ratio };
 }
 
-/** The candidate whose direction is nearest to y: the one with the least residual sum of squares. */
-function nearest({ candidates, directions }: Grid, y: readonly number[]): Grid['candidates'][number] {
+/** The grid's curves as unit vectors in units of the deviations. */
+function directionsOf({ shapes }: ShapeGrid, deviations: readonly number[]): Float64Array {
+  const directions = new Float64Array(shapes.length);
+  const count = deviations.length;
+  for (let from = 0; from < shapes.length; from += count) {
+    let size = 0;
+    for (let i = 0; i < count; i += 1) size += (shapes[from + i]! / deviations[i]!) ** 2;
+    const length = Math.sqrt(size);
+    for (let i = 0; i < count; i += 1) directions[from + i] = shapes[from + i]! / deviations[i]! / length;
+  }
+  return directions;
+}
+
+/** The direction nearest to y: the curve with the least residual sum of squares. */
+function nearest(directions: Float64Array, y: Float64Array): number {
   let best = 0;
   let highest = -Infinity;
   let at = 0;
-  for (let index = 0; index < candidates.length; index += 1) {
+  for (let index = 0; at < directions.length; index += 1) {
     let along = 0;
     for (let i = 0; i < y.length; i += 1) {
       along += directions[at]! * y[i]!;
@@ -122,24 +138,29 @@ function nearest({ candidates, directions }: Grid, y: readonly number[]): Grid['
     best = index;
     highest = along;
   }
-  return candidates[best]!;
+  return best;
 }
 
 /**
- * Makes the fitter for a set of loads (rising, above 0) and the standard deviations of X at them: a grid of
- * knees, geometric from the lowest load to four times the highest, by nine sharpnesses, a in closed form, then
- * golden section on the knee. The grid is computed once, so that a bootstrap can fit hundreds of times.
+ * Makes the fitter for a set of loads (rising, above 0) and the standard deviations of X at them: the nearest curve
+ * of the grid, a in closed form, then golden section on the knee. The grid is computed once, so that a bootstrap
+ * can fit hundreds of times.
  */
-export function smoothMinFitter(loads: readonly number[], deviations: readonly number[]): SmoothMinFitter {
-  const grid = gridFor(loads, deviations);
+export function smoothMinFitter(
+  loads: readonly number[],
+  deviations: readonly number[],
+  grid = shapeGrid(loads),
+): SmoothMinFitter {
+  const directions = directionsOf(grid, deviations);
+  const logLoads = loads.map(Math.log);
   return (throughputs) => {
-    const y = whiten(throughputs, deviations);
-    const { p, knee } = nearest(grid, y);
-    const fitAt = (candidate: number): ReturnType<typeof project> =>
-      project(
-        loads.map((load, i) => shapeAt(load, candidate, p) / deviations[i]!),
-        y,
-      );
+    const points = { loads, throughputs, deviations };
+    const whitened = Float64Array.from(throughputs, (x, i) => x / deviations[i]!);
+    const { p, knee } = grid.candidates[nearest(directions, whitened)]!;
+    const fitAt = (candidate: number): Multiple => {
+      const logKnee = Math.log(candidate);
+      return fitMultiple((_, i) => shapeOfLogs(logLoads[i]!, logKnee, p), points);
+    };
     const from = Math.max(loads[0]!, knee / grid.ratio);
     const rssAt = (candidate: number): number => fitAt(candidate).residualSumOfSquares;
     const kneeLoad = minimise(rssAt, from, knee * grid.ratio, KNEE_TOLERANCE);

@@ -52,8 +52,8 @@ export function steadyStateOf(blocks: readonly Block[]): SteadyState {
   }
   const quarter = Math.floor(values.length / 4);
   const drift = mean(values.slice(0, quarter)) / mean(values.slice(-quarter)) - 1;
-  const drifts = mser5(values)?.atBound === true && Math.abs(gewekeZ(values)) > GEWEKE_LIMIT;
-  return drifts && Math.abs(drift) >= LEAST_CHANGE
+  const drifts = (): boolean => mser5(values)?.atBound === true && Math.abs(gewekeZ(values)) > GEWEKE_LIMIT;
+  return Math.abs(drift) >= LEAST_CHANGE && drifts()
     ? { kind: 'none', changeRatio: drift }
     : { kind: 'steady' };
 }

@@ -3,8 +3,8 @@ import type { HistogramData } from '../model/histogram.ts';
 import type { RouteMeasurement, StepMeasurement, WorkerHealth } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import { rateByBatchMeans } from '../stats/batch-means.ts';
-import { meanOf, percentileOf } from '../stats/histogram.ts';
-import { percentileInterval } from '../stats/order-statistics.ts';
+import { meanOf, percentileOf, percentileRank, valuesAtRanks } from '../stats/histogram.ts';
+import { percentileIntervalRanks } from '../stats/order-statistics.ts';
 import { usersByLittle } from '../stats/queueing/operational-laws.ts';
 import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
@@ -194,16 +194,30 @@ function routeColumns({ byRoute, windowSeconds }: StepMeasurement): Record<strin
   );
 }
 
-const percentilesOf = (histogram: HistogramData, throughputPerSecond: number): RoutePercentiles => ({
-  ...present({
-    p50Seconds: percentileOf(histogram, 50),
-    p95Seconds: percentileOf(histogram, 95),
-    p99Seconds: percentileOf(histogram, 99),
-    meanSeconds: meanOf(histogram),
-    maxSeconds: histogram.maxSeconds,
-    p95Interval: percentileInterval(histogram, 95),
-    p99Interval: percentileInterval(histogram, 99),
-  }),
-  sampleCount: histogram.totalCount,
-  throughputPerSecond,
-});
+function percentilesOf(histogram: HistogramData, throughputPerSecond: number): RoutePercentiles {
+  const { totalCount: sampleCount, maxSeconds } = histogram;
+  if (sampleCount === 0) return { sampleCount, throughputPerSecond };
+  const [low95, high95 = Infinity] = percentileIntervalRanks(sampleCount, 95);
+  const [low99, high99 = Infinity] = percentileIntervalRanks(sampleCount, 99);
+  const ranks = [50, 95, 99].map((percentile) => percentileRank(percentile, sampleCount));
+  const [p50Seconds, p95Seconds, p99Seconds, l95, h95, l99, h99] = valuesAtRanks(histogram, [
+    ...ranks,
+    low95,
+    high95,
+    low99,
+    high99,
+  ]);
+  return {
+    ...present({
+      p50Seconds,
+      p95Seconds,
+      p99Seconds,
+      meanSeconds: meanOf(histogram),
+      maxSeconds,
+      p95Interval: l95 === undefined ? undefined : { low: l95, ...present({ high: h95 }) },
+      p99Interval: l99 === undefined ? undefined : { low: l99, ...present({ high: h99 }) },
+    }),
+    sampleCount,
+    throughputPerSecond,
+  };
+}

@@ -4,7 +4,7 @@ import type { NoiseFloor, RunRecord } from '../model/record.ts';
 import { compareRecords } from '../record/compare-records.ts';
 import { spreadsOf } from '../record/noise-floor.ts';
 import { renderComparison } from '../report/comparison-text.ts';
-import { jsonReporter, toComparisonDocument } from '../report/json.ts';
+import { toComparisonDocument, toReportDocument } from '../report/json.ts';
 import { renderRepeats } from '../report/repeats-text.ts';
 import { rememberNoiseFloor } from '../session/noise-floors.ts';
 import { repeatOrder } from '../session/repeat-run.ts';
@@ -24,7 +24,7 @@ export interface RepeatSettings {
 
 /**
  * Runs every side `count` times, the sides in turn, and says how far equal runs lay apart; with two sides, what
- * differs between them. The noise floor is stored beside the folder of the set. Stops at the first run that did
+ * differs between them; `--json` prints the reports of one side as a list. The noise floor is stored beside the folder of the set. Stops at the first run that did
  * not come to its end. The exit code is the highest of the runs', with two sides 1 for a regression.
  */
 export async function repeatRuns(sides: readonly RepeatSide[], settings: RepeatSettings): Promise<number> {
@@ -75,7 +75,7 @@ function printRepeats(
   folder: string,
   { json, terminal }: RepeatSettings,
 ): void {
-  if (json) terminal.print(jsonReporter.render(records.at(-1)!));
+  if (json) terminal.print(`${JSON.stringify(records.map(toReportDocument), null, 1)}\n`);
   else terminal.print(renderRepeats(records, spreadsOf(records), folder, floor, terminal));
 }
 

@@ -4,6 +4,8 @@ export interface LogEntry {
   readonly atSeconds: number;
   /** Best client key of the format (address, user, forwarded address), as text. */
   readonly client: string;
+  /** Session or user that the line names. */
+  readonly user?: string;
   readonly method: string;
   /** Path without query, still percent-encoded. */
   readonly path: string;

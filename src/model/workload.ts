@@ -89,6 +89,13 @@ export interface ReplacedValues {
   readonly valueCount: number;
 }
 
+/** So many sessions of so many steps. */
+export interface SessionSize {
+  /** A mean, and no whole number, where sizes are put together. */
+  readonly stepCount: number;
+  readonly sessionCount: number;
+}
+
 /** The workload a log carries: what `shipload model --json` prints and `workload.json` holds. */
 export interface WorkloadModel {
   readonly kind: 'workload';
@@ -104,7 +111,7 @@ export interface WorkloadModel {
   readonly window: { readonly rule: string; readonly fromSeconds: number; readonly toSeconds: number };
   readonly requestCount: number;
   readonly clientCount: number;
-  /** From the first to the last request start in the window, or the window's own length where it was cut. */
+  /** From the first to the last request start in the window, at least 1 s; the window's own length where it was cut. */
   readonly spanSeconds: number;
   /** X = requests / span. */
   readonly throughputPerSecond: number;
@@ -126,6 +133,10 @@ export interface WorkloadModel {
     readonly distribution: Distribution;
     /** Half the width of the 95 % interval of the mean, clients being the independent pieces. */
     readonly marginSeconds?: number;
+    /** Gaps of less than a step of the stamps, either way: their length is not known, but they count in the mean. */
+    readonly unresolvedCount?: number;
+    /** Gaps negative by a step of the stamps or more: the next request began before the last one ended. */
+    readonly negativeCount?: number;
   };
   /** R; missing when the log has no durations. */
   readonly responseTimeSeconds?: TimeSummary;
@@ -167,6 +178,8 @@ export interface WorkloadModel {
     readonly singleStepCount?: number;
     /** Sessions that may go on beyond an edge of the window. */
     readonly atEdgeCount?: number;
+    /** Sessions by their number of steps, in rising order, at most 200; clients of several users left out. */
+    readonly sizes?: readonly SessionSize[];
     readonly timeoutCurve?: readonly TimeoutPoint[];
   };
   /** Replaced in targets, top values and examples; missing: none. */

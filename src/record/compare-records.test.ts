@@ -231,6 +231,7 @@ const anyChanged = (random: Random, factor: number): boolean =>
   );
 
 test('of 1000 pairs of equal sides at most 5 % have any figure called changed, noise between runs and all', () => {
+  // Not a seed the level was chosen with; at 3 % the six of those (101 … 106) have 18 to 32.
   const random = createRandom(20);
   const called = Array.from({ length: 1000 }, () => anyChanged(random, 1)).filter(Boolean).length;
   assert.ok(called <= 50, `${called} of 1000`);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { samplePoolRecord, sampleRecord } from '../../test/support/sample-record.ts';
+import type { ShapeResult } from '../model/shape-result.ts';
+import { metricsOf } from '../record/compared-metrics.ts';
 import { explainField } from './explain.ts';
 import { toReportDocument } from './json.ts';
 
@@ -24,6 +26,64 @@ test('every number of a report has an explanation', () => {
       assert.ok(explanation.meaning.length > 0 && explanation.source.length > 0, path);
     }
   }
+});
+
+/** One of each kind, with every figure that it can have. */
+const SHAPE_RESULTS: readonly ShapeResult[] = [
+  {
+    kind: 'search',
+    trials: [{ load: 200, stepCount: 3, passes: true, passProbability: 0.98 }],
+    highestPassing: 200,
+    lowestFailing: 210,
+    confidenceRatio: 0.95,
+    isNarrow: true,
+    reason: 'between 200 and 210 users',
+  },
+  { kind: 'stress', brokenAt: 300, highestHeld: 250, reason: 'errors above 1 %' },
+  {
+    kind: 'spike',
+    recovered: true,
+    recoveredAfterSeconds: 12,
+    observedSeconds: 60,
+    drainedAfterSeconds: 9,
+    expectedDrainSeconds: 8,
+    capacityPerSecond: 240,
+    baselineP95Seconds: 0.02,
+    worstP95Seconds: 2.5,
+    lostCount: 17,
+    metastable: false,
+    reason: 'as before after 12 s',
+  },
+  {
+    kind: 'write-cost',
+    mixes: [
+      {
+        writeRatio: 0.1,
+        measuredWriteRatio: 0.1,
+        load: 50,
+        throughputPerSecond: 90,
+        serviceDemandSeconds: 0.003,
+      },
+    ],
+    readDemandSeconds: 0.002,
+    writeDemandSeconds: 0.01,
+    costRatio: 5,
+    basis: 'demand',
+    reason: 'a write costs five reads',
+  },
+];
+
+for (const shapeResult of SHAPE_RESULTS)
+  test(`every number of what a ${shapeResult.kind} came to has an explanation`, () => {
+    const report = { ...document, shapeResult };
+    const paths = numbersIn(shapeResult, 'shapeResult');
+    assert.ok(paths.length >= 2);
+    for (const path of paths) assert.ok(explainField(report, path).meaning.length > 0, path);
+  });
+
+test('the name that a comparison gives a figure leads to the field it was read from', () => {
+  for (const { name, value } of metricsOf(sampleRecord()))
+    assert.equal(explainField(document, name).value, value, name);
 });
 
 test('throughput is explained by its law, with the inputs that make it', () => {
@@ -70,7 +130,7 @@ test('a field that is not there is refused with what was probably meant', () => 
     ['steps[99].users', /elements \[0\] to \[7\]/],
     ['steps[1].byRoute./serch.p95Seconds', /Did you mean \/search\?/],
     ['steps[1].users.more', /no parts/],
-    ['knee', /knee\.seen/],
+    ['knee.peak', /knee\.peak\.load/],
     ['steps', /steps\[0\]/],
   ] as const;
   for (const [path, hint] of cases)

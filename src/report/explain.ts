@@ -5,14 +5,16 @@ import { FIELD_RULES } from './explanations.ts';
 import type { FieldRule } from './explanations.ts';
 import { findField } from './field-path.ts';
 import type { FoundField } from './field-path.ts';
+import { pathOfMetric } from './metric-path.ts';
 
 /**
  * Where a number of the report comes from: formula, inputs with their values, window, sample count and source; an
- * observed figure of a check is followed to the field of the step it was read from. Throws `option-invalid` for a
+ * observed figure of a check is followed to the field of the step it was read from. The name that a comparison gives a
+ * figure (`p95 /search at 200 users`) will do for a path. Throws `option-invalid` for a
  * field that is not there, or that is a group of fields.
  */
 export function explainField(document: ReportDocument, path: string): Explanation {
-  const found = findField(document, path);
+  const found = findField(document, pathOfMetric(document, path.trim()));
   const rule = FIELD_RULES[found.generic] ?? FIELD_RULES[found.generic.replace(/\[\]$/, '')];
   if (rule === undefined) throw notExplained(found);
   const inputs = [...inputsOf(document, found, rule), ...observedIn(document, found)];

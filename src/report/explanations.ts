@@ -1,3 +1,5 @@
+import { SHAPE_RULES } from './shape-explanations.ts';
+
 /** Where a figure of the report document comes from. Inputs are paths beside it, or from the top with a leading `/`. */
 export interface FieldRule {
   readonly meaning: string;
@@ -320,5 +322,6 @@ export const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   ...ALONE,
   ...PREDICTED,
   ...GUESSED,
+  ...SHAPE_RULES,
   ...SETUP,
 };

@@ -33,7 +33,8 @@ export function renderModelCheck(modelCheck: ModelCheck, style: TextStyle = PLAI
 
 const valueText = ({ unit }: CheckedQuantity, value: number | undefined): string => {
   if (value === undefined) return q.MISSING;
-  if (unit === 'index') return value.toFixed(2);
+  // Means of counts and indices are no whole numbers.
+  if (unit === 'index' || unit === 'count') return value.toFixed(2);
   return unit === 'ratio' ? `${(100 * value).toFixed(2)}%` : q.quantity(value, unit);
 };
 

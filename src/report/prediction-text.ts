@@ -19,7 +19,7 @@ export function renderPrediction(prediction: Prediction, style: TextStyle = PLAI
     ...section('What it rests on', labelled(factsOf(shown), style.width), paint),
     ...section(
       'Against the run',
-      shown.error === undefined ? [] : hanging('', errorText(shown.error), style.width),
+      shown.error === undefined ? [] : hanging('', errorText(shown.error, shown.whatIf), style.width),
       paint,
     ),
     ...section('What is doubtful', noticeLines(shown.notices, style.width, paint), paint),
@@ -81,12 +81,14 @@ function factsOf(prediction: Prediction): { readonly label: string; readonly val
   ];
 }
 
-function errorText({
-  stepCount,
-  throughputRatio,
-  responseTimeRatio,
-}: NonNullable<Prediction['error']>): string {
+function errorText(
+  { stepCount, throughputRatio, responseTimeRatio }: NonNullable<Prediction['error']>,
+  whatIf: Prediction['whatIf'],
+): string {
   const response =
     responseTimeRatio === undefined ? '' : `, R by ${q.percent(responseTimeRatio)} below saturation`;
-  return `Over ${q.counted(stepCount, 'step')} X was off by ${q.percent(throughputRatio)} on average${response}. Within 10 % and 30 % the model holds; a larger error is a finding: the service does something its demands do not show.`;
+  const off = `${q.percent(throughputRatio)} on average${response}`;
+  if (whatIf.length > 0)
+    return `Over ${q.counted(stepCount, 'step')} X with ${whatIf.join(', ')} is ${off} from what was measured: the effect of the change, or, where it states what the service is, the error of the prediction.`;
+  return `Over ${q.counted(stepCount, 'step')} X was off by ${off}. Within 10 % and 30 % the model holds; a larger error is a finding: the service does something its demands do not show.`;
 }

@@ -34,7 +34,7 @@ const SHOWN = [
   ['who stands for several users', /several users each: 1 client/],
   ['what a step is', /a step is 1\.\d+ requests/],
   ['M beside the open sessions', /users must loop.*sessions\s+are\s+open\s+on\s+average/s],
-  ['what sessions cannot tell', /of 31 sessions 0 have one step\s+and\s+so\s+no\s+think\s+time/],
+  ['what sessions cannot tell', /31\s+sessions:\s+0\s+of\s+one\s+step,\s+which\s+have\s+no\s+think\s+time/],
   ['the margin of Z', /mean ± \d/],
   ['the timeout curve', /timeout +sessions +Z +M\n +600 s[^\n]*\n +1800 s[^\n]*\n +3600 s/],
   ['the window in its log', /▔+\n +the whole log of [\d.]+ (?:s|minutes|hours|days), the window marked/],

@@ -28,12 +28,35 @@ export function userLines(model: WorkloadModel, width: number): readonly string[
     ...(steps === undefined || steps.requestsPerStep === 1
       ? []
       : [
-          `a step is ${q.figure(steps.requestsPerStep)} requests: ${q.rateFigure(steps.perSecond)} steps a second, each ${q.duration(steps.responseTimeSeconds)} long`,
+          `a step is ${q.figure(steps.requestsPerStep)} requests: ${q.rateFigure(steps.perSecond)} steps a second${stepLength(model)}`,
         ]),
+    ...gapLine(model),
     ...activeLine(model),
     ...sessionLine(model),
   ];
   return lines.flatMap((line) => hanging('  ', line, width));
+}
+
+/** Without durations a step is as long as its requests are apart. */
+function stepLength({ steps, responseTimeSeconds }: WorkloadModel): string {
+  const seconds = steps?.responseTimeSeconds ?? 0;
+  if (responseTimeSeconds !== undefined) return `, each ${q.duration(seconds)} long`;
+  return seconds > 0 ? `, each ${q.duration(seconds)} from its first request to its last` : '';
+}
+
+/** What the gaps behind Z are worth: very short ones are not resolved, negative ones are no one user's. */
+function gapLine({ thinkTimeSeconds }: WorkloadModel): readonly string[] {
+  if (thinkTimeSeconds?.unresolvedCount === undefined || thinkTimeSeconds.negativeCount === undefined)
+    return [];
+  const { count, unresolvedCount, negativeCount } = thinkTimeSeconds;
+  if (unresolvedCount + negativeCount === 0)
+    return [
+      `none of the ${q.counted(count, 'gap')} between steps is negative or shorter than a step of the time stamps`,
+    ];
+  const share = (part: number): string => `${q.count(part)} (${q.percent(part / count)})`;
+  return [
+    `of ${q.counted(count, 'gap')} between steps ${share(unresolvedCount)} are shorter than a step of the time stamps and ${share(negativeCount)} negative: the next step began before the last one ended`,
+  ];
 }
 
 /** M and the open sessions are two numbers; the reader meets both in other tools. */
@@ -50,7 +73,7 @@ function sessionLine({ sessions }: WorkloadModel): readonly string[] {
   if (sessions?.singleStepCount === undefined || sessions.atEdgeCount === undefined) return [];
   const { count, singleStepCount, atEdgeCount } = sessions;
   return [
-    `of ${q.counted(count, 'session')} ${q.count(singleStepCount)} have one step and so no think time, ${q.count(atEdgeCount)} may go on beyond an edge of the window`,
+    `${q.counted(count, 'session')}: ${q.count(singleStepCount)} of one step, which have no think time; ${q.count(atEdgeCount)} that may go on beyond an edge of the window`,
   ];
 }
 

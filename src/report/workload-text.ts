@@ -1,14 +1,14 @@
-import type { ParameterPopularity, RequestClass, WorkloadModel } from '../model/workload.ts';
+import type { WorkloadModel } from '../model/workload.ts';
 import { printableData } from './escape.ts';
 import type { Fact } from './facts.ts';
 import * as q from './quantities.ts';
 import type { TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
 import { bars, quantileBins, sparkline } from './text-charts.ts';
-import { createPaint, hanging, labelled, section, table } from './text-layout.ts';
-import type { Paint } from './text-layout.ts';
+import { createPaint, hanging, labelled, section } from './text-layout.ts';
 import { noticeLines } from './text.ts';
 import { timeoutTable, userLines } from './users-text.ts';
+import { mixTable, parameterLines, withoutLongWords } from './workload-mix-text.ts';
 
 /** What `shipload model` prints: the figures, every line accounted for, the mix, popularity, think time, warnings. */
 export function renderWorkload(workload: WorkloadModel, style: TextStyle = PLAIN_TEXT): string {
@@ -70,11 +70,14 @@ function figures(model: WorkloadModel): readonly Fact[] {
       : [
           {
             label: 'sessions',
-            value: `${q.count(sessions.count)} with ${q.figure(sessions.requestsPerSession)} requests each, ended by ${q.givenDuration(sessions.timeoutSeconds)} of silence`,
+            value: `${q.count(sessions.count)} with ${q.figure(sessions.requestsPerSession)} requests each${lengthText(sessions.meanLengthSeconds)}, ended by ${q.givenDuration(sessions.timeoutSeconds)} of silence`,
           },
         ]),
   ];
 }
+
+const lengthText = (seconds: number | undefined): string =>
+  seconds === undefined ? '' : ` in ${q.duration(seconds)}`;
 
 const marginText = (seconds: number | undefined): string =>
   seconds === undefined ? '' : ` ± ${q.duration(seconds)}`;
@@ -93,47 +96,9 @@ function lineCounts({ lines, lineExamples }: WorkloadModel, width: number): read
   return [
     ...hanging('  ', `${q.counted(lines.total, 'line')}: ${kinds.join(', ')}`, width),
     ...lineExamples.flatMap(({ file, line, text, reason }) =>
-      hanging('  - ', `${file}:${line}: ${reason}: ${text}`, width),
+      hanging('  - ', withoutLongWords(`${file}:${line}: ${reason}: ${text}`, width - 4), width),
     ),
   ];
-}
-
-function mixTable(classes: readonly RequestClass[], width: number, paint: Paint): readonly string[] {
-  const columns = [
-    { heading: 'share', cells: classes.map((one) => q.percent(one.shareRatio)) },
-    { heading: 'requests', cells: classes.map((one) => q.count(one.requestCount)) },
-    { heading: 'R mean', cells: classes.map((one) => q.duration(one.responseTimeSeconds?.mean)) },
-    { heading: 'R p95', cells: classes.map((one) => q.duration(one.responseTimeSeconds?.p95)) },
-    { heading: 'request', cells: classes.map((one) => one.id), align: 'left' as const },
-  ];
-  return table(columns, width - 2, paint).map((line) => `  ${line}`);
-}
-
-function parameterLines(classes: readonly RequestClass[], width: number): readonly string[] {
-  return classes.flatMap(({ id, parameters }) =>
-    parameters.flatMap((parameter) => hanging('  ', `${id}, ${parameterText(parameter)}`, width)),
-  );
-}
-
-const TOP_SHOWN = 5;
-
-function parameterText(parameter: ParameterPopularity): string {
-  const { name, distinctCount, unseenCount, requestCount, top } = parameter;
-  const unseen = unseenCount === undefined ? '' : ` and ${q.count(unseenCount)} or more not seen`;
-  const values = top
-    .slice(0, TOP_SHOWN)
-    .map(({ value, count }) => `${value} ${q.percent(requestCount > 0 ? count / requestCount : undefined)}`);
-  return `${name}: ${q.counted(distinctCount, 'value')}${unseen}, ${popularityText(parameter)}; most often ${values.join(', ')}`;
-}
-
-function popularityText({ kind, zipfExponent }: ParameterPopularity): string {
-  const words = {
-    uniform: 'uniform',
-    zipf: `by 1/rank^${q.figure(zipfExponent)}`,
-    'too-few-repeats': 'too few repeats to tell',
-    constant: 'constant',
-  };
-  return words[kind];
 }
 
 function thinkTimeBars({ thinkTimeSeconds }: WorkloadModel, width: number): readonly string[] {

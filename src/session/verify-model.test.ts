@@ -38,11 +38,31 @@ test('a model sends what its log has: X, Z, mix and popularity, each within thre
   for (const name of [
     'throughput X',
     'pause before a request',
-    'requests of a session',
+    'steps of a session',
+    'session length',
     'share of GET /books/[id]',
   ])
     assert.ok(names.includes(name), name);
   assert.ok(names.some((name) => name.startsWith('share of q = ')));
+});
+
+test('sessions of few steps are as long as those of the log, and a model with other pauses is found out', () => {
+  const random = createRandom(23);
+  const requests = Array.from({ length: 600 }, (_, index) => {
+    let at = random.next() * 3600;
+    return Array.from({ length: 1 + Math.floor(random.next() * 6) }, () => {
+      const request = { at, client: `s${index}`, target: '/page', seconds: 0.2 };
+      at += 0.2 - 8 * Math.log(random.next());
+      return request;
+    });
+  }).flat();
+  const model = buildWorkload(tableOf(requests), { window: 'all' });
+  const check = checkModel(model, 7);
+  const length = check.quantities.find(({ name }) => name === 'session length')!;
+  assert.equal(length.log, model.sessions!.meanLengthSeconds);
+  assert.equal(length.holds, true, JSON.stringify(length));
+  const longer = { ...model, sessions: { ...model.sessions!, meanLengthSeconds: length.log * 1.2 } };
+  assert.equal(checkModel(longer, 7).quantities.find(({ name }) => name === 'session length')!.holds, false);
 });
 
 test('a page with pictures is sent request by request, and X is that of the log', () => {

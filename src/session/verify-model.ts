@@ -9,7 +9,7 @@ import type { SimulatedService } from '../model/simulation.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import type { Channel, Protocol } from '../protocols/protocol.ts';
 import { SimulatedProtocol } from '../protocols/simulated.ts';
-import type { SentRequests } from '../workload/sent-requests.ts';
+import type { SentByUsers, SentRequests } from '../workload/sent-requests.ts';
 import { verifyModel } from '../workload/verify-model.ts';
 
 /** Enough to know a share of 1 % to ±0.07 % (three standard errors), and done in seconds. */
@@ -54,7 +54,7 @@ export function checkModel(workload: WorkloadModel, seed: number): ModelCheck {
     },
     thinkTime,
   );
-  return verifyModel(workload, { closed: { ...closed, users, seconds, classIds }, arrivals });
+  return verifyModel(workload, { closed: { ...closed, users, seed: seed + 2, seconds, classIds }, arrivals });
 }
 
 /** The share of the log's requests whose classes can be sent. */
@@ -70,7 +70,8 @@ function sendOnVirtualClock(
   seed: number,
   load: Pick<Step, 'driver' | 'warmupSeconds' | 'measureSeconds'>,
   thinkTimeSeconds?: Distribution,
-): Pick<SentRequests, 'atSeconds' | 'methods' | 'targets' | 'pauseSeconds'> {
+): Pick<SentRequests, 'atSeconds' | 'methods' | 'targets' | 'pauseSeconds'> &
+  Pick<SentByUsers, 'cycleSeconds'> {
   const clock = new VirtualClock();
   const sent = new RecordingProtocol(
     new SimulatedProtocol(clock, serviceOf(workload), requests, seed + 1),
@@ -116,6 +117,7 @@ class RecordingProtocol implements Protocol {
   readonly methods: string[] = [];
   readonly targets: string[] = [];
   readonly pauseSeconds: number[] = [];
+  readonly cycleSeconds: number[] = [];
   readonly #inner: Protocol;
   readonly #requests: readonly PlannedRequest[];
   readonly #from: number;
@@ -133,6 +135,7 @@ class RecordingProtocol implements Protocol {
   }
 
   openChannel(onDone: (channel: Channel) => void): Channel {
+    let startedAt = NaN;
     let endedAt = NaN;
     const channel = this.#inner.openChannel((done) => {
       endedAt = done.endedAtSeconds;
@@ -141,7 +144,8 @@ class RecordingProtocol implements Protocol {
     const send = channel.send.bind(channel);
     channel.send = (requestIndex, target) => {
       send(requestIndex, target);
-      this.#note(requestIndex, target, channel.sentAtSeconds, endedAt);
+      this.#note(requestIndex, target, channel.sentAtSeconds, startedAt, endedAt);
+      startedAt = channel.sentAtSeconds;
     };
     return channel;
   }
@@ -150,11 +154,13 @@ class RecordingProtocol implements Protocol {
     return this.#inner.close();
   }
 
-  #note(requestIndex: number, target: string, at: number, endedBefore: number): void {
+  #note(requestIndex: number, target: string, at: number, startedBefore: number, endedBefore: number): void {
     if (at < this.#from || at >= this.#to) return;
     this.atSeconds.push(at);
     this.methods.push(this.#requests[requestIndex]!.method);
     this.targets.push(target);
-    if (!Number.isNaN(endedBefore)) this.pauseSeconds.push(at - endedBefore);
+    if (Number.isNaN(endedBefore)) return;
+    this.pauseSeconds.push(at - endedBefore);
+    this.cycleSeconds.push(at - startedBefore);
   }
 }

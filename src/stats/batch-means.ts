@@ -1,12 +1,9 @@
-import { studentTQuantile } from './distributions.ts';
-
 /** Mean of a correlated series with its standard error from means of batches. */
 export interface BatchMeans {
   readonly mean: number;
   readonly standardError: number;
+  /** Batches b: the 95 % interval is mean ± t(0.975, b − 1)·standard error. */
   readonly batchCount: number;
-  /** Two-sided 95 % half width: t(0.975, batches − 1) · standard error. */
-  readonly halfWidth: number;
 }
 
 /** Sum of numbers. */
@@ -47,6 +44,5 @@ export function rateByBatchMeans(
     squares += ((sumOf(counts.slice(from, to)) - rate * time) / total) ** 2;
   }
   const standardError = Math.sqrt((squares * batches) / (batches - 1));
-  const halfWidth = studentTQuantile(0.975, batches - 1) * standardError;
-  return { mean: rate, standardError, batchCount: batches, halfWidth };
+  return { mean: rate, standardError, batchCount: batches };
 }

@@ -1,4 +1,4 @@
-import { incompleteBeta } from './special-functions.ts';
+import { incompleteBeta, logFactorial } from './special-functions.ts';
 
 /** Smallest x of [low, high] with f(x) ≥ target for a rising f, to the last bits of a double. */
 function solveRising(f: (x: number) => number, target: number, low: number, high: number): number {
@@ -37,21 +37,28 @@ export function binomialCdf(k: number, n: number, p: number): number {
   return incompleteBeta(1 - p, n - Math.floor(k), Math.floor(k) + 1);
 }
 
+/** ln P(B = k) for B ~ Binomial(n, p), 0 < p < 1. */
+const logBinomial = (k: number, n: number, p: number): number =>
+  logFactorial(n) - logFactorial(k) - logFactorial(n - k) + k * Math.log(p) + (n - k) * Math.log1p(-p);
+
 /**
- * Smallest whole k with P(B ≤ k) ≥ probability, for B ~ Binomial(n, p): from the Cornish–Fisher estimate by single
- * steps, of which one or two are needed.
+ * Smallest whole k with P(B ≤ k) ≥ probability, for B ~ Binomial(n, p), 0 < p < 1: from the Cornish–Fisher estimate
+ * by single steps, of which one or two are needed, each by P(B = k).
  */
 export function binomialQuantile(probability: number, n: number, p: number): number {
-  const isWithin = (k: number): boolean => binomialCdf(k, n, p) >= probability;
   const z = normalQuantileEstimate(probability);
   const estimate = n * p + z * Math.sqrt(n * p * (1 - p)) + ((z * z - 1) * (1 - 2 * p)) / 6 - 0.5;
   let k = Math.min(n, Math.max(0, Math.round(estimate)));
-  if (!isWithin(k)) {
-    do k += 1;
-    while (!isWithin(k));
-    return k;
+  let below = binomialCdf(k, n, p);
+  while (below < probability && k < n) {
+    k += 1;
+    below = k === n ? 1 : below + Math.exp(logBinomial(k, n, p));
   }
-  while (k > 0 && isWithin(k - 1)) k -= 1;
+  while (k > 0) {
+    below -= Math.exp(logBinomial(k, n, p));
+    if (below < probability) break;
+    k -= 1;
+  }
   return k;
 }
 

@@ -154,17 +154,29 @@ function filledBins(counts: Float64Array | Uint32Array, offset: number, from: nu
  * Value of the `rank`-th smallest sample (1 … n), seconds: the highest value of its bin, never above the
  * recorded maximum nor below the minimum. Missing for a rank outside 1 … n.
  */
-export function valueAtRank(histogram: HistogramData, rank: number): number | undefined {
-  if (rank < 1 || rank > histogram.totalCount) return undefined;
+export const valueAtRank = (histogram: HistogramData, rank: number): number | undefined =>
+  valuesAtRanks(histogram, [rank])[0];
+
+/** The values at several ranks, in the order of the ranks, from one walk over the bins. */
+export function valuesAtRanks(
+  { bins, bits, unitSeconds, totalCount, minSeconds = 0, maxSeconds = Infinity }: HistogramData,
+  ranks: readonly number[],
+): (number | undefined)[] {
+  const values = ranks.map((): number | undefined => undefined);
+  const rising = ranks.map((_, i) => i).sort((a, b) => ranks[a]! - ranks[b]!);
   let seen = 0;
-  for (let i = 0; i < histogram.bins.length; i += 2) {
-    seen += histogram.bins[i + 1]!;
-    if (seen >= rank) {
-      const high = edgesOf(histogram.bins[i]!, histogram.bits)[1] * histogram.unitSeconds;
-      return Math.max(Math.min(high, histogram.maxSeconds ?? high), histogram.minSeconds ?? 0);
+  let at = -2;
+  for (const i of rising) {
+    const rank = ranks[i]!;
+    if (rank < 1 || rank > totalCount) continue;
+    while (seen < rank && at + 2 < bins.length) {
+      at += 2;
+      seen += bins[at + 1]!;
     }
+    const high = edgesOf(bins[at]!, bits)[1] * unitSeconds;
+    values[i] = Math.max(Math.min(high, maxSeconds), minSeconds);
   }
-  return histogram.maxSeconds;
+  return values;
 }
 
 /** Nearest rank of the percentile p in n samples: max(1, ⌈p/100·n⌉), p nudged down one ulp against rounding. */

@@ -1,6 +1,4 @@
-import type { HistogramData } from '../model/histogram.ts';
 import { binomialCdf, binomialQuantile } from './distributions.ts';
-import { valueAtRank } from './histogram.ts';
 
 /** Ranks (1 … n) whose values bracket a quantile; `upperRank` missing: no finite upper limit at this count. */
 export interface RankInterval {
@@ -32,17 +30,16 @@ function bracketingRanks(n: number, p: number, confidence: number): readonly [lo
   return [binomialQuantile(tail, n, p), binomialQuantile(1 - tail, n, p) + 1];
 }
 
-/** The 95 % interval of a percentile (0–100) of recorded durations, in seconds; missing when nothing was recorded. */
-export function percentileInterval(
-  histogram: HistogramData,
+/**
+ * Ranks whose values are the 95 % interval of a percentile (0–100) of n ≥ 1 samples; the lower is at least 1, the
+ * upper missing where there is no finite upper limit.
+ */
+export function percentileIntervalRanks(
+  n: number,
   percentile: number,
-): { readonly low: number; readonly high?: number } | undefined {
-  if (histogram.totalCount === 0) return undefined;
-  const count = histogram.totalCount;
-  const [lower, upper] = bracketingRanks(count, percentile / 100, 0.95);
-  const low = valueAtRank(histogram, Math.max(1, lower))!;
-  const high = upper > count ? undefined : valueAtRank(histogram, upper);
-  return { low, ...(high !== undefined && { high }) };
+): readonly [lower: number, upper: number | undefined] {
+  const [lower, upper] = bracketingRanks(n, percentile / 100, 0.95);
+  return [Math.max(1, lower), upper > n ? undefined : upper];
 }
 
 /** Sample values at the rank ⌈p·n⌉, p in 0–1 (the inverse of the empirical distribution function; Hyndman–Fan type 1). */

@@ -21,6 +21,7 @@ export interface WorkloadOptions extends ClassOptions {
 }
 
 const DEFAULT_SESSION_TIMEOUT_SECONDS = 30 * 60;
+const LEAST_SPAN_SECONDS = 1;
 const SECONDS_PER_MINUTE = 60;
 const MOST_MINUTES = 366 * 24 * 60;
 
@@ -156,10 +157,13 @@ function withoutDropped(table: LogTable, rows: Uint32Array, { routes = [] }: Wor
   });
 }
 
-/** First to last start, at least one step of the stamps; the window's own length where it was cut. */
+/**
+ * First to last start, at least one step of the stamps and a second, which is what rates are given by; the window's own
+ * length where it was cut.
+ */
 function spanOf(table: LogTable, window: Window): number {
   const length = Math.round((window.toSeconds - window.fromSeconds) * 1e6) / 1e6;
-  return window.isCut ? length : Math.max(length, table.stampResolutionSeconds);
+  return window.isCut ? length : Math.max(length, table.stampResolutionSeconds, LEAST_SPAN_SECONDS);
 }
 
 function knownDurations(table: LogTable, rows: Uint32Array): Float64Array {

@@ -3,6 +3,10 @@ import type { LogTable } from '../model/log-table.ts';
 /** What users sent, request by request. */
 export interface SentByUsers extends SentRequests {
   readonly users: number;
+  /** Beside `pauseSeconds`: from the start of a request to the start of the same user's next. */
+  readonly cycleSeconds: readonly number[];
+  /** Seed of the sessions that the requests are cut into. */
+  readonly seed: number;
 }
 
 /** What open arrivals of a rate sent. */

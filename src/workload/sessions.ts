@@ -1,3 +1,4 @@
+import type { SessionSize } from '../model/workload.ts';
 import { MICROSECONDS, type Steps } from './steps.ts';
 
 /** What a timeout cuts the steps of some clients into; times in whole microseconds. */
@@ -62,6 +63,35 @@ export function sessionTotals(
     close(client, from, starts.length - 1);
   }
   return totals;
+}
+
+const MOST_SIZES = 200;
+
+/** How many sessions have how many steps; neighbours are put together, by their mean, where there are many sizes. */
+export function sessionSizes(clients: readonly Steps[], timeoutSeconds: number): SessionSize[] {
+  const timeout = timeoutSeconds * MICROSECONDS;
+  const counts = new Map<number, number>();
+  const add = (size: number): void => void counts.set(size, (counts.get(size) ?? 0) + 1);
+  for (const { starts, ends } of clients) {
+    let from = 0;
+    for (let index = 1; index < starts.length; index += 1)
+      if (starts[index]! - ends[index - 1]! > timeout) {
+        add(index - from);
+        from = index;
+      }
+    add(starts.length - from);
+  }
+  const sizes = [...counts].sort(([a], [b]) => a - b);
+  const perGroup = Math.ceil(sizes.length / MOST_SIZES);
+  return Array.from({ length: Math.ceil(sizes.length / perGroup) }, (_, group) =>
+    joinedSize(sizes.slice(group * perGroup, (group + 1) * perGroup)),
+  );
+}
+
+function joinedSize(sizes: readonly (readonly [stepCount: number, sessionCount: number])[]): SessionSize {
+  const sessionCount = sizes.reduce((sum, [, count]) => sum + count, 0);
+  const steps = sizes.reduce((sum, [size, count]) => sum + size * count, 0);
+  return { stepCount: steps / sessionCount, sessionCount };
 }
 
 /** The gaps within sessions of one client: how many, their sum, and how many begin before the step before ends. */

@@ -251,3 +251,18 @@ for (const [what, requests, reason] of NOT_TOLD)
     assert.match(notIdentifiable ?? '', reason);
     assert.equal(activeUsers, undefined);
   });
+
+test('gaps too short for the stamps and negative ones are counted, and both stay in the mean', () => {
+  const clients = Array.from({ length: 10 }, (_, index) => `a${index}`);
+  const requests = clients.flatMap((client, index) =>
+    Array.from({ length: 21 }, (_, turn) => ({
+      at: index + 10 * turn,
+      client,
+      // One answer lasts until the next request, one a fifth of a second longer.
+      seconds: turn === 3 ? 10 : turn === 4 ? 10.2 : 0.5,
+    })),
+  );
+  const { thinkTime } = find(requests, 0.01);
+  assert.deepEqual([thinkTime!.count, thinkTime!.unresolvedCount, thinkTime!.negativeCount], [200, 10, 10]);
+  near(thinkTime!.mean, (18 * 9.5 - 0.2) / 20, 1e-9);
+});

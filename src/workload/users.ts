@@ -1,8 +1,10 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { AutomatedTraffic, TimeoutPoint, WorkloadModel } from '../model/workload.ts';
+import { countText } from '../stats/wording.ts';
 import { automatedClients, automatedTraffic } from './automated.ts';
 import { rowsByClient } from './clients.ts';
-import { sessionTotals, sortedGaps, type Edges, type SessionTotals } from './sessions.ts';
+import { learnEmbedded } from './embedded-targets.ts';
+import { sessionSizes, sessionTotals, sortedGaps, type Edges, type SessionTotals } from './sessions.ts';
 import { splitShared, type SharedSplit } from './shared-clients.ts';
 import { MICROSECONDS, stepRules, stepsOf, type Steps } from './steps.ts';
 import { empiricalDistribution, timeSummaryOf } from './summary.ts';
@@ -21,6 +23,8 @@ export interface UserFindings {
   readonly clientKey: NonNullable<WorkloadModel['clientKey']>;
   readonly automated: readonly AutomatedTraffic[];
   readonly clientKeyCount: number;
+  /** Requests without an extension that pages make by themselves. */
+  readonly embeddedCount: number;
   readonly shared: NonNullable<WorkloadModel['sharedClients']>;
   readonly gapCount: number;
   readonly steps?: NonNullable<WorkloadModel['steps']>;
@@ -48,8 +52,11 @@ export interface UserQuestion {
  * give equal findings.
  */
 export function findUsers(question: UserQuestion): UserFindings {
-  const { table, rows, kinds, hasDurations, timeoutSeconds } = question;
-  const { key, clients } = rowsByClient(table, rows, kinds);
+  const { table, rows, hasDurations, timeoutSeconds } = question;
+  const known = rowsByClient(table, rows, question.kinds);
+  const { kinds, requestCount: embeddedCount } = learnEmbedded(table, known.clients, question.kinds);
+  // What a page loads comes behind the page where both have the same stamp.
+  const { key, clients } = kinds === question.kinds ? known : rowsByClient(table, rows, kinds);
   const automation = automatedClients(table, clients, kinds, hasDurations);
   const people = clients.filter((_, index) => automation[index] === undefined);
   const zeroSeconds = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
@@ -62,6 +69,7 @@ export function findUsers(question: UserQuestion): UserFindings {
     whyTooCoarse(gapSeconds, table.stampResolutionSeconds);
   const base = {
     clientKey: key,
+    embeddedCount,
     automated: automatedTraffic(clients, automation, rows.length),
     clientKeyCount: steps.length,
     shared: {
@@ -79,7 +87,7 @@ function figuresOf(
   clients: readonly Steps[],
   split: SharedSplit,
   gapSeconds: Float64Array,
-  { spanSeconds, timeoutSeconds }: UserQuestion,
+  { table, spanSeconds, timeoutSeconds }: UserQuestion,
   isIdentified: boolean,
 ): Pick<UserFindings, 'steps' | 'sessions' | 'thinkTime' | 'activeUsers'> {
   const edges = edgesOf(clients);
@@ -88,7 +96,7 @@ function figuresOf(
     steps.perSecond * (steps.responseTimeSeconds + thinkTime);
   const all = sessionTotals(clients, timeoutSeconds, edges);
   if (!isIdentified) return { steps, sessions: observedSessions(all, timeoutSeconds) };
-  const thinkTime = thinkTimeOf(gapSeconds, split.marginSeconds);
+  const thinkTime = thinkTimeOf(gapSeconds, split.marginSeconds, table.stampResolutionSeconds);
   const curve = CURVE_TIMEOUTS_SECONDS.map((timeout): TimeoutPoint => {
     const { gapCount, gapSum } = sessionTotals(split.clean, timeout, edges);
     const mean = Math.max(0, gapSum / gapCount / MICROSECONDS);
@@ -105,6 +113,7 @@ function figuresOf(
     sessions: {
       ...observedSessions(all, timeoutSeconds),
       ...sessionFigures(clean, steps.count / clean.stepCount, spanSeconds),
+      sizes: sessionSizes(split.clean, timeoutSeconds),
       timeoutCurve: curve,
     },
     thinkTime,
@@ -169,12 +178,15 @@ function edgesOf(clients: readonly Steps[]): Edges {
 function thinkTimeOf(
   gapSeconds: Float64Array,
   marginSeconds: number | undefined,
+  stepSeconds: number,
 ): NonNullable<WorkloadModel['thinkTimeSeconds']> {
   const distribution = empiricalDistribution(gapSeconds);
   return {
     mean: distribution.meanSeconds,
     p50: Math.max(0, timeSummaryOf(gapSeconds)!.p50),
     count: gapSeconds.length,
+    unresolvedCount: gapSeconds.filter((gap) => Math.abs(gap) < stepSeconds).length,
+    negativeCount: gapSeconds.filter((gap) => gap <= -stepSeconds).length,
     distribution,
     ...(marginSeconds === undefined ? {} : { marginSeconds }),
   };
@@ -198,7 +210,9 @@ function whyNotIdentifiable(
   if (clean.length < 2)
     return `of ${userClients} clients ${shared.length} stand for several users each or have no name, and one is too few to learn from`;
   if (gapSeconds.length < FEWEST_GAPS)
-    return `only ${gapSeconds.length} gaps between requests of one client were seen`;
+    return gapSeconds.length === 0
+      ? 'no client has a second step within a session'
+      : `only ${countText(gapSeconds.length, 'gap')} between steps of one client ${gapSeconds.length === 1 ? 'was' : 'were'} seen`;
   return undefined;
 }
 

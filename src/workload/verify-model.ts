@@ -2,6 +2,8 @@ import type { CheckedQuantity, ModelCheck } from '../model/model-check.ts';
 import type { ParameterPopularity, RequestClass, WorkloadModel } from '../model/workload.ts';
 import { requestClassesOf } from './request-classes.ts';
 import { routeRulesOf } from './routes-file.ts';
+import { createRandom } from '../stats/random.ts';
+import { sentSessions } from './sent-sessions.ts';
 import {
   tableOfRequests,
   type SentByArrivals,
@@ -16,8 +18,11 @@ const STANDARD_ERRORS = 3;
 const BIN_SECONDS = 60;
 const FEWEST_BINS = 3;
 
+/** The spread of fewer sessions is not known. */
+const FEWEST_SESSIONS = 10;
+
 /**
- * Sets what runs of the model sent beside the log: X, Z, the mix, requests per session and the popularity of
+ * Sets what runs of the model sent beside the log: X, Z, the mix, steps and length of a session and the popularity of
  * every parameter, and of open arrivals their rate and dispersion. The requests are classed anew by the
  * model's own routes, so that the check does not repeat what the generator believes. Shares are judged by the
  * binomial law, X and Z by the spread of the pauses, arrivals by the Poisson law.
@@ -124,7 +129,6 @@ function rates(model: WorkloadModel, sent: SentByUsers): CheckedQuantity[] {
   // As many users as are whole: the log's M is not.
   const wanted = (model.throughputPerSecond * users) / model.activeUsers!;
   const wantedPause = (model.requestThinkTimeSeconds ?? model.thinkTimeSeconds!.distribution).meanSeconds;
-  const perSession = model.sessions?.requestsPerSession;
   return [
     judged(
       'throughput X',
@@ -140,17 +144,35 @@ function rates(model: WorkloadModel, sent: SentByUsers): CheckedQuantity[] {
       pause,
       deviation / Math.sqrt(pauseSeconds.length),
     ),
-    ...(perSession === undefined
-      ? []
-      : [
-          {
-            name: 'requests of a session',
-            unit: 'count',
-            log: perSession,
-            sent: n / users,
-            whyNot: 'users of the run stay',
-          } as const,
-        ]),
+    ...sessionFigures(model, sent),
+  ];
+}
+
+/**
+ * Requests and length of the sessions that the users' requests make, beside the log's. Where users also send what
+ * programs sent, or the parts of a step one by one, their pauses are others than those of the log's sessions.
+ */
+function sessionFigures(model: WorkloadModel, sent: SentByUsers): CheckedQuantity[] {
+  const { sizes, stepsPerSession, meanLengthSeconds } = model.sessions ?? {};
+  if (sizes === undefined || stepsPerSession === undefined || meanLengthSeconds === undefined) return [];
+  const { requestCounts, lengthSeconds } = sentSessions(sent, sizes, createRandom(sent.seed));
+  if (requestCounts.length < FEWEST_SESSIONS) return [];
+  const [requests, requestDeviation] = momentsOf(requestCounts);
+  const [length, lengthDeviation] = momentsOf(lengthSeconds);
+  const root = Math.sqrt(requestCounts.length);
+  const isJudged = model.requestThinkTimeSeconds === undefined;
+  const seconds = judged('session length', 'seconds', meanLengthSeconds, length, lengthDeviation / root);
+  return [
+    judged('steps of a session', 'count', stepsPerSession, requests, requestDeviation / root),
+    isJudged
+      ? seconds
+      : {
+          name: seconds.name,
+          unit: seconds.unit,
+          log: seconds.log,
+          sent: seconds.sent,
+          whyNot: 'users also send what programs sent, or the parts of a step one by one',
+        },
   ];
 }
 

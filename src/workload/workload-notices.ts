@@ -1,7 +1,8 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
-import { countText, figure, percentText } from '../stats/wording.ts';
+import { countText, figure, percentText, secondsText } from '../stats/wording.ts';
 import type { ReplacedValues, TimeSummary } from '../model/workload.ts';
+import { repetitionOf } from './repeated-rows.ts';
 import type { UserFindings } from './users.ts';
 
 interface Doubts {
@@ -28,8 +29,10 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     thinkTime(doubts),
     sharedClients(doubts),
     automated(doubts),
+    embeddedRequests(doubts),
     coarseStamps(doubts),
     clockOrder(doubts),
+    repeatedRequests(doubts),
     shortSpan(doubts),
     longSpan(doubts),
     requestsOverlap(doubts),
@@ -90,6 +93,15 @@ function automated({ users, rows }: Doubts): Notice | undefined {
   );
 }
 
+function embeddedRequests({ users, rows }: Doubts): Notice | undefined {
+  if (users.embeddedCount === 0) return undefined;
+  return notice(
+    'embedded-requests',
+    'info',
+    `${percentText(users.embeddedCount / rows.length)} of the requests have no extension and follow the page that is their referer within a second: they are part of its step, not steps of their own`,
+  );
+}
+
 function coarseStamps({ table }: Doubts): Notice | undefined {
   if (table.stampResolutionSeconds < 1) return undefined;
   return notice(
@@ -114,8 +126,31 @@ function clockOrder({ table }: Doubts): Notice | undefined {
   return notice(
     'clock-order',
     'info',
-    `the times of the lines step back by up to ${Math.round(most)} s: the log was merged, or the clock was set; requests are put in the order of their times`,
+    `the times of the lines step back by up to ${longText(most)}: the log was merged, or the clock was set; requests are put in the order of their times`,
   );
+}
+
+function repeatedRequests({ table, rows }: Doubts): Notice | undefined {
+  const times = repetitionOf(table, rows);
+  if (times === undefined) return undefined;
+  return notice(
+    'requests-repeated',
+    'warning',
+    `nearly every request stands in the log ${figure(times)} times, alike in all that is known of it: X is that many times too high if a file was given or shipped more than once`,
+    'Give each file once; if clients do repeat themselves within a step of the time stamps, all is well.',
+  );
+}
+
+const LONG_UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** A long time in the largest unit that it has two of. */
+function longText(seconds: number): string {
+  const unit = LONG_UNITS.find(([, size]) => seconds >= 2 * size);
+  return unit === undefined ? `${Math.round(seconds)} s` : countText(Math.round(seconds / unit[1]), unit[0]);
 }
 
 function shortSpan({ spanSeconds }: Doubts): Notice | undefined {
@@ -123,7 +158,7 @@ function shortSpan({ spanSeconds }: Doubts): Notice | undefined {
   return notice(
     'span-too-short',
     'warning',
-    `the requests span only ${spanSeconds} s: rates per second from so short a stretch are uncertain`,
+    `the requests span only ${secondsText(spanSeconds)}: rates per second from so short a stretch are uncertain`,
   );
 }
 

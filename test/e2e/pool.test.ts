@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { stepTable } from '../../src/analysis/step-table.ts';
 import { poolCommand, POOL_STATS_PATH, type PoolStatistics } from '../../src/demo/pool/index.ts';
 import { freePort } from '../../src/host/free-port.ts';
 import { startService } from '../../src/host/service-process.ts';
-import { onCalmMachine } from '../support/calm.ts';
+import { realTimeTest } from '../support/calm.ts';
 import { runForReal } from '../support/real-run.ts';
 import { closedStep } from '../support/simulate.ts';
 
@@ -12,8 +12,10 @@ import { closedStep } from '../support/simulate.ts';
 const WAIT_MILLISECONDS = 50;
 const WORKERS = [1, 4, 8, 16, 32];
 
-test('the sweep of a pool of 8: linear to 8 workers, flat beyond, p50 growing with N; counts are the server’s', (t) =>
-  onCalmMachine(() => sweepOfAPool(t)));
+realTimeTest(
+  'the sweep of a pool of 8: linear to 8 workers, flat beyond, p50 growing with N; counts are the server’s',
+  sweepOfAPool,
+);
 
 async function sweepOfAPool(t: TestContext): Promise<void> {
   const url = `http://127.0.0.1:${await freePort()}/`;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { test, type TestContext } from 'node:test';
 
 const ATTEMPTS = 3;
 /** Share of the last ten seconds in which something waited for a core, percent. */
@@ -26,4 +27,9 @@ function isBusy(): boolean {
   } catch {
     return true;
   }
+}
+
+/** A test of real times: see `onCalmMachine`. */
+export function realTimeTest(title: string, body: (t: TestContext) => Promise<void>): void {
+  test(title, (t) => onCalmMachine(() => body(t)));
 }

@@ -10,11 +10,16 @@ export interface MadeRequest {
   readonly user?: string;
   readonly target?: string;
   readonly status?: number;
+  /** Target of the page that it comes from. */
+  readonly referer?: string;
 }
 
 /** A table as reading a log would make it. */
 export function tableOf(requests: readonly MadeRequest[], stampResolutionSeconds = 0.001): LogTable {
   const [clients, agents, targets, users] = [texts(), texts(''), texts(), texts('')];
+  const refererTargetIds = requests.map(({ referer }) =>
+    referer === undefined ? 0 : 1 + targets.idOf(referer),
+  );
   const userIds = requests.map(({ user }) => users.idOf(user ?? ''));
   const table = {
     files: ['x.log'],
@@ -36,6 +41,7 @@ export function tableOf(requests: readonly MadeRequest[], stampResolutionSeconds
     targets: targets.list,
     clients: clients.list,
     agents: agents.list,
+    ...(refererTargetIds.some((id) => id > 0) && { refererTargetIds }),
   };
   return users.list.length > 1 ? { ...table, userIds, users: users.list } : table;
 }

@@ -8,7 +8,7 @@ import {
   solveClosedNetwork,
 } from '../../src/stats/queueing/closed-network.ts';
 import { approximateMultiClass, exactMultiClass } from '../../src/stats/queueing/multi-class.ts';
-import { erlangB, erlangC, mg1, mmm } from '../../src/stats/queueing/open-queues.ts';
+import { erlangB, erlangC, mg1, mmm, mmmk } from '../../src/stats/queueing/open-queues.ts';
 import { near, readTruth } from '../support/truth.ts';
 
 interface Network {
@@ -174,6 +174,70 @@ for (const [id, truth] of Object.entries(
   });
 }
 
+type JmtFigures = Record<'Number of Customers' | 'Throughput' | 'Residence time' | 'Utilization', number>;
+interface JmtModel {
+  id: string;
+  algorithm: string;
+  classes: Record<string, { type: string; population: number | null; rate: number | null }>;
+  stations: Record<
+    string,
+    {
+      type: string;
+      servers: number;
+      service_time: Record<string, number | number[]>;
+      visits: Record<string, number>;
+    }
+  >;
+  expected: Record<string, Record<string, JmtFigures>>;
+}
+
+const jmt = (readTruth('mva_multiclass.json') as { jmt_random_models?: { cases: JmtModel[] } })
+  .jmt_random_models;
+
+for (const { id, classes, stations, expected } of (jmt?.cases ?? []).filter(isSmallAndClosed)) {
+  test(`${id}: queues and residence times of every class at every station`, () => {
+    const names = Object.keys(classes);
+    const places = Object.keys(stations);
+    const kinds = places.map((place) =>
+      stations[place]!.type === 'delaystation' ? ('delay' as const) : ('queue' as const),
+    );
+    const solved = exactMultiClass(
+      names.map((name) => ({
+        users: classes[name]!.population!,
+        thinkTimeSeconds: 0,
+        demandSeconds: places.map(
+          (place) => Number(stations[place]!.service_time[name]) * stations[place]!.visits[name]!,
+        ),
+      })),
+      kinds,
+    );
+    for (const [c, name] of names.entries())
+      for (const [k, place] of places.entries()) {
+        const figures = expected[place]![name]!;
+        near(solved[c]!.meanAtStation[k], figures['Number of Customers'], 1e-6, `${place} ${name} Q`);
+        near(solved[c]!.residenceTimeSeconds[k], figures['Residence time'], 1e-6, `${place} ${name} R`);
+        // Trap: the reference's "utilization" of a delay station is its mean population; only queues are compared.
+        if (kinds[k] !== 'queue') continue;
+        const demand = Number(stations[place]!.service_time[name]) * stations[place]!.visits[name]!;
+        near(solved[c]!.throughputPerSecond * demand, figures.Utilization, 1e-6, `${place} ${name} U`);
+      }
+  });
+}
+
+/** Closed models of single servers and delays with a state space that exact mean values can walk. */
+function isSmallAndClosed({ algorithm, classes, stations }: JmtModel): boolean {
+  const populations = Object.values(classes).map(({ population }) => population);
+  return (
+    algorithm === 'MVA' &&
+    populations.every((population) => population !== null) &&
+    populations.reduce<number>((product, population) => product * (population + 1), 1) <= 200_000 &&
+    Object.values(stations).every(
+      ({ servers, service_time: times }) =>
+        servers === 1 && Object.values(times).every((time) => typeof time === 'number'),
+    )
+  );
+}
+
 function compareQueues(
   solutions: readonly { meanAtStation: readonly number[] }[],
   truth: number[][],
@@ -187,6 +251,18 @@ function compareQueues(
 interface Queues {
   mmm: { lambda: number; mu: number; servers: number; U: number; R: number; Q: number; erlangC: number }[];
   erlang: { A: number; servers: number; B: number; C: number }[];
+  mmmk: {
+    lambda: number;
+    mu: number;
+    servers: number;
+    K: number;
+    U: number;
+    R: number;
+    Q: number;
+    X: number;
+    pK: number;
+  }[];
+  mmmk_published: { lam: number; mu: number; m: number; k: number; R?: number; pk?: number; Wq?: number }[];
   mg1_pollaczek_khinchine: { lambda: number; S: number; cv2: number; U: number; R: number; Q: number }[];
   fcfs_lane: {
     given: Record<'fast' | 'slow', { lam: number; S: number }>;
@@ -211,6 +287,23 @@ test('Erlang B and C (the reference prints tiny ones as 0)', () => {
   for (const { A, servers, B, C } of queues.erlang) {
     assert.ok(Math.abs(erlangB(A, servers) - B) <= 1e-9 * B + 1e-14, `B(${A}, ${servers})`);
     if (A < servers) assert.ok(Math.abs(erlangC(A, servers) - C) <= 1e-9 * C + 1e-14, `C(${A}, ${servers})`);
+  }
+});
+
+test('M/M/m/K: utilisation, response time, population, throughput and loss, of the reference and as printed', () => {
+  for (const { lambda, mu, servers, K, U, R, Q, X, pK } of queues.mmmk) {
+    const solved = mmmk(lambda, 1 / mu, servers, K);
+    near(solved.utilizationRatio, U, 1e-9, 'U');
+    near(solved.responseTimeSeconds, R, 1e-9, 'R');
+    near(solved.meanInSystem, Q, 1e-9, 'Q');
+    near(solved.throughputPerSecond, X, 1e-9, 'X');
+    near(solved.lossRatio, pK, 1e-9, 'p_K');
+  }
+  for (const { lam, mu, m, k, R, pk, Wq } of queues.mmmk_published) {
+    const solved = mmmk(lam, 1 / mu, m, k);
+    if (R !== undefined) near(solved.responseTimeSeconds, R, 2e-5, 'R');
+    if (pk !== undefined) near(solved.lossRatio, pk, 2e-5, 'p_K');
+    if (Wq !== undefined) near(solved.waitingTimeSeconds, Wq, 2e-5, 'W');
   }
 });
 

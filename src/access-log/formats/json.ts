@@ -67,9 +67,11 @@ export const json: LogFormat = {
     {
       title: 'the request as one key, the times of the Kubernetes ingress',
       lines: [
-        '{"time_local":"30/Nov/2026:17:56:37 +0000","remote_addr":"10.1.2.3","request":"POST /a?x=1 HTTP/2.0","status":201,"body_bytes_sent":10,"upstream_response_time":"0.010, 0.030"}',
+        '{"time_local":"30/Nov/2026:17:56:37 +0000","remote_addr":"10.1.2.3","remote_user":"ann","request":"POST /a?x=1 HTTP/2.0","status":201,"body_bytes_sent":10,"upstream_response_time":"0.010, 0.030"}',
       ],
-      expect: [{ method: 'POST', path: '/a', query: 'x=1', status: 201, responseTimeSeconds: 0.04 }],
+      expect: [
+        { method: 'POST', path: '/a', query: 'x=1', status: 201, responseTimeSeconds: 0.04, user: 'ann' },
+      ],
     },
   ],
 };

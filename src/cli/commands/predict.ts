@@ -1,5 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { basisOfIsolation, basisOfLowestStep, withPoolOfRun } from '../../analysis/demand-basis.ts';
+import {
+  basisOfIsolation,
+  basisOfLowestStep,
+  withPoolOfPlateau,
+  withPoolOfRun,
+} from '../../analysis/demand-basis.ts';
 import type { DemandBasis } from '../../analysis/demand-basis.ts';
 import { predictCurve } from '../../analysis/predict.ts';
 import type { PredictOptions } from '../../analysis/predict.ts';
@@ -117,7 +122,7 @@ async function ofRun(path: string, workloadPath: string | undefined): Promise<Op
   const basis = isolation === undefined ? basisOfLowestStep(analysis.steps) : basisOfIsolation(isolation);
   const { thinkTimeSeconds: thinkTime } = manifest.plan;
   return {
-    basis: withPoolOfRun(basis, analysis, measurements),
+    basis: withPoolOfPlateau(withPoolOfRun(basis, analysis, measurements), analysis),
     ...(thinkTime !== undefined && { thinkTime }),
     ...((await isFolder(path)) && { folder: path }),
     more: {

@@ -57,6 +57,8 @@ const thinkTime = z.object({
   count,
   distribution,
   marginSeconds: amount.exactOptional(),
+  unresolvedCount: count.exactOptional(),
+  negativeCount: count.exactOptional(),
 });
 const timeoutPoint = z.object({
   timeoutSeconds: amount,
@@ -74,6 +76,7 @@ const sessions = z.object({
   activeMean: amount.exactOptional(),
   singleStepCount: count.exactOptional(),
   atEdgeCount: count.exactOptional(),
+  sizes: z.array(z.object({ stepCount: amount, sessionCount: count })).exactOptional(),
   timeoutCurve: z.array(timeoutPoint).exactOptional(),
 });
 const steps = z.object({

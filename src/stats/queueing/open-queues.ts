@@ -39,6 +39,44 @@ export function mmm(
   return openQueue(arrivalRatePerSecond, serviceTimeSeconds, waitingTimeSeconds, load / serverCount);
 }
 
+/** Steady state of a queue with room for `capacity` requests, those in service included. */
+export interface BoundedQueue extends OpenQueue {
+  /** Requests served a second: λ(1 − p_K). */
+  readonly throughputPerSecond: number;
+  /** p_K: share of the arrivals that find no room. */
+  readonly lossRatio: number;
+}
+
+/**
+ * M/M/m/K: Poisson arrivals, exponential service of mean S, m servers, room for K ≥ m requests; what finds no room is
+ * lost. pₙ ∝ (λS)ⁿ/Π min(i, m), summed relative to the largest, so that nothing overflows (Gross & Harris, 2.4).
+ */
+export function mmmk(
+  arrivalRatePerSecond: number,
+  serviceTimeSeconds: number,
+  serverCount: number,
+  capacity: number,
+): BoundedQueue {
+  const load = arrivalRatePerSecond * serviceTimeSeconds;
+  const logs = [0];
+  for (let n = 1; n <= capacity; n += 1) logs.push(logs[n - 1]! + Math.log(load / Math.min(n, serverCount)));
+  const largest = Math.max(...logs);
+  const weights = logs.map((log) => Math.exp(log - largest));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const meanInSystem = weights.reduce((sum, weight, n) => sum + n * weight, 0) / total;
+  const lossRatio = weights[capacity]! / total;
+  const throughputPerSecond = arrivalRatePerSecond * (1 - lossRatio);
+  const responseTimeSeconds = meanInSystem / throughputPerSecond;
+  return {
+    utilizationRatio: (throughputPerSecond * serviceTimeSeconds) / serverCount,
+    waitingTimeSeconds: responseTimeSeconds - serviceTimeSeconds,
+    responseTimeSeconds,
+    meanInSystem,
+    throughputPerSecond,
+    lossRatio,
+  };
+}
+
 /** A class of requests at a first-come-first-served station. */
 export interface ServiceClass {
   readonly arrivalRatePerSecond: number;
