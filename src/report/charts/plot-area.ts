@@ -29,8 +29,8 @@ export function wideArea({ right }: LineChart): PlotArea {
 
 /** For a telephone: as wide as its screen, so that the text keeps its size. */
 export function narrowArea({ right }: LineChart): PlotArea {
-  const edge = right === undefined ? 336 : 300;
-  const size = { width: 344, height: 260, left: 46, top: 30, bottom: 216 };
+  const edge = right === undefined ? 338 : 292;
+  const size = { width: 344, height: 260, left: 54, top: 30, bottom: 216 };
   return { ...size, right: edge, mostTicks: { x: 5, y: 5 } };
 }
 
