@@ -10,7 +10,9 @@ import { findMember, ZOO, type ZooMember } from '../src/demo/zoo/index.ts';
 import type { Confirmation, Finding } from '../src/model/analysis.ts';
 import { concludeRun } from '../src/pipeline.ts';
 import { openService } from '../src/session/open-service.ts';
-import { confirmRun, loadOnce, manifestOf } from '../src/session/perform-run.ts';
+import { confirmRun } from '../src/session/perform-run.ts';
+import { loadOnce } from '../src/session/load-once.ts';
+import { manifestOf } from '../src/session/run-request.ts';
 
 const { values } = parseArgs({
   options: {

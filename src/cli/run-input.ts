@@ -6,7 +6,7 @@ import type { ReplaySchedule } from '../model/replay.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
-import type { ScenarioRequest } from '../session/perform-run.ts';
+import type { ScenarioRequest } from '../session/run-request.ts';
 import { openReplay, openWorkload } from '../session/open-workload.ts';
 import { readText } from '../session/read-text.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';

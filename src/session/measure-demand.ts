@@ -1,7 +1,7 @@
 import { stepTable } from '../analysis/step-table.ts';
 import { ShiploadError } from '../errors.ts';
 import type { LoadPlan } from '../model/load.ts';
-import { loadOnce } from './perform-run.ts';
+import { loadOnce } from './load-once.ts';
 import type { OpenService } from './open-service.ts';
 
 /** Part of the time that goes by unmeasured. */

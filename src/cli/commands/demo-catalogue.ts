@@ -26,12 +26,12 @@ import { renderWorkload } from '../../report/workload-text.ts';
 import { measureDemand } from '../../session/measure-demand.ts';
 import { openService, type ServiceRequest } from '../../session/open-service.ts';
 import { openWorkload } from '../../session/open-workload.ts';
-import type { RunRequest } from '../../session/perform-run.ts';
+import type { RunRequest } from '../../session/run-request.ts';
 import type { CommandContext } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
 import { plannedLoad } from '../run-request.ts';
 import { parseTarget } from '../../verdict/parse-target.ts';
-import { runToEnd } from './run.ts';
+import { runToEnd } from '../run-to-end.ts';
 
 /** Length of the constructed log: a peak quarter of an hour, as far as steps are concerned. */
 const LOG_SECONDS = 900;

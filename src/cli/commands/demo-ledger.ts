@@ -23,10 +23,10 @@ import { planLoad } from '../../load/plan-load.ts';
 import { toReportDocument } from '../../report/json.ts';
 import { bullets, renderText } from '../../report/text.ts';
 import { figure, percentText, secondsText } from '../../stats/wording.ts';
-import type { RunRequest } from '../../session/perform-run.ts';
+import type { RunRequest } from '../../session/run-request.ts';
 import type { CommandContext } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
-import { type FinishedRun, runToEnd } from './run.ts';
+import { type FinishedRun, runToEnd } from '../run-to-end.ts';
 
 const QUICK = { measure: 1.2, warmup: 0.4 } as const;
 const FULL = { measure: 15, warmup: 3 } as const;

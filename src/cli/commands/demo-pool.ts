@@ -5,11 +5,11 @@ import { freePort } from '../../host/free-port.ts';
 import { startService } from '../../host/service-process.ts';
 import { toReportDocument } from '../../report/json.ts';
 import { bullets, renderText } from '../../report/text.ts';
-import type { RunRequest } from '../../session/perform-run.ts';
+import type { RunRequest } from '../../session/run-request.ts';
 import type { CommandContext } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
 import { plannedUrl } from '../run-request.ts';
-import { type FinishedRun, runToEnd } from './run.ts';
+import { type FinishedRun, runToEnd } from '../run-to-end.ts';
 
 const QUICK = { duration: 2.5, warmup: 0.5 } as const;
 const FULL = { duration: 15, warmup: 2 } as const;

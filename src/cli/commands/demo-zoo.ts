@@ -6,7 +6,7 @@ import { toReportDocument } from '../../report/json.ts';
 import { bullets, renderText } from '../../report/text.ts';
 import type { CommandContext } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
-import { runToEnd } from './run.ts';
+import { runToEnd } from '../run-to-end.ts';
 
 /** Lists the zoo, or runs one member of it and shows what the diagnosis makes of it. */
 export async function demoZoo(

@@ -6,7 +6,7 @@ import { openService } from '../../session/open-service.ts';
 import { proveService } from '../../session/prove-service.ts';
 import { safetyLimits, withinLimits } from '../../load/safety.ts';
 import { openWorkload } from '../../session/open-workload.ts';
-import { loadOnce } from '../../session/perform-run.ts';
+import { loadOnce } from '../../session/load-once.ts';
 import type { Command } from '../command.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { OPTION_GROUPS } from '../options/index.ts';

@@ -2,7 +2,8 @@ import type { RunRecord } from '../../model/record.ts';
 import { freePort } from '../../host/free-port.ts';
 import { concludeRun } from '../../pipeline.ts';
 import { openService, type ServiceRequest } from '../../session/open-service.ts';
-import { loadOnce, manifestOf, type RunRequest } from '../../session/perform-run.ts';
+import { loadOnce } from '../../session/load-once.ts';
+import { manifestOf, type RunRequest } from '../../session/run-request.ts';
 import { probePlan, zooCommand, type Variant, type ZooMember } from './index.ts';
 
 const READY_SECONDS = 10;
