@@ -81,7 +81,7 @@ test('the command line wins over a plan, also over another way to say the same',
 test('every option of a run is a key of a plan, but those that are for one run only', () => {
   const keys = new Set(PLAN_SECTIONS.flatMap((section) => section.keys.map((key) => key.option)));
   const missing = run.options.filter((name) => !keys.has(name));
-  assert.deepEqual(missing.toSorted(), ['dryRun', 'http2', 'target']);
+  assert.deepEqual(missing.toSorted(), ['dryRun', 'github', 'http2', 'target']);
   for (const key of keys) assert.ok(key in OPTIONS, key);
 });
 

@@ -97,7 +97,7 @@ const SECTIONS: readonly { name: string; description: string; options: readonly 
   {
     name: 'recording',
     description: 'What is written, and where.',
-    options: ['label', 'out', 'samples', 'seed', 'generators', 'pin'],
+    options: ['label', 'out', 'samples', 'exportTo', 'seed', 'generators', 'pin'],
   },
   {
     name: 'safety',
