@@ -41,8 +41,12 @@ test('docs/licences.md lists every package of the lock file at its version (else
   assert.deepEqual(listed.toSorted(), locked.toSorted());
 });
 
-/** What `npm pack` would ship, by path. */
-function packedFiles(): readonly string[] {
+let packedOnce: readonly string[] | undefined;
+
+/** What `npm pack` would ship, by path; asked once, since npm takes its time. */
+const packedFiles = (): readonly string[] => (packedOnce ??= packPaths());
+
+function packPaths(): readonly string[] {
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'ignore'],
