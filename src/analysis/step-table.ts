@@ -1,3 +1,4 @@
+import { journeyNotices } from './journey-notices.ts';
 import type { GeneratorWorkerRow, RoutePercentiles, StepRow } from '../model/analysis.ts';
 import type { HistogramData } from '../model/histogram.ts';
 import type { RouteMeasurement, StepMeasurement, WorkerHealth } from '../model/measurement.ts';
@@ -121,7 +122,7 @@ function stepNotices(
   return [
     ...measurement.notices,
     ...examineStep({
-      ...(driver.kind === 'closed' ? { users: driver.users } : { arrivals: arrivalsOf(measurement, driver) }),
+      ...conditionOfDriver(measurement, driver),
       ...present({ meanThinking, littleResidualRatio }),
       meanInFlight,
       completionCount,
@@ -129,11 +130,21 @@ function stepNotices(
       generatorRatio: generator.utilizationRatio,
       ...(generator.workers !== undefined && { generatorWorkers: generator.workers }),
     }),
+    ...journeyNotices(measurement),
     ...failureNotices(measurement),
     ...emptyOrCut(measurement),
     ...steadyStateNotices(measurement),
     ...soakNotices(measurement),
   ].map((notice) => ({ where: step.label, ...notice }));
+}
+
+/** Of a scenario, arrivals are of journeys, each of several requests: the requests do not tell how many came. */
+function conditionOfDriver(
+  measurement: StepMeasurement,
+  driver: StepMeasurement['step']['driver'],
+): Pick<StepCondition, 'users' | 'arrivals'> {
+  if (driver.kind === 'closed') return { users: driver.users };
+  return measurement.scenario === undefined ? { arrivals: arrivalsOf(measurement, driver) } : {};
 }
 
 function arrivalsOf(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ShiploadError } from '../errors.ts';
 import {
+  parsePort,
   parseCount,
   parseDuration,
   parseErrorStop,
@@ -78,6 +79,22 @@ test('a permission ends on a day, at a moment or after a time, within a year', (
   };
   for (const [text, expected] of Object.entries(cases))
     assert.equal(parseUntil('--until', text, now).toISOString(), expected);
-  for (const text of ['', '2026-05-31', '2027-06-03', '2026-02-31x', 'forever', '1', '01/02/2027'])
+  for (const text of [
+    '',
+    '2026-05-31',
+    '2027-06-03',
+    '2026-02-31x',
+    '2027-02-31',
+    'forever',
+    '1',
+    '01/02/2027',
+  ])
     assert.throws(() => parseUntil('--until', text, now), ShiploadError, text);
+});
+
+test('a port is a whole number up to 65535', () => {
+  assert.equal(parsePort('--listen', '0', 0), 0);
+  assert.equal(parsePort('--port', '65535'), 65_535);
+  for (const text of ['0', '65536', '99999', '80.5', 'http'])
+    assert.throws(() => parsePort('--port', text), ShiploadError, text);
 });

@@ -25,6 +25,13 @@ export function parseCount(option: string, text: string, min = 1): number {
   return value;
 }
 
+/** The number of a port. */
+export function parsePort(option: string, text: string, min = 1): number {
+  const port = parseCount(option, text, min);
+  if (port > 65_535) refuse(option, text, `a port from ${min} to 65535`);
+  return port;
+}
+
 /** A positive number. */
 export function parsePositive(option: string, text: string): number {
   const value = Number(text);
@@ -107,7 +114,9 @@ export function parseUntil(option: string, text: string, nowMilliseconds: number
     ? nowMilliseconds + 1000 * parseDuration(option, text)
     : Date.parse(isDay ? `${text}T23:59:59Z` : /^\d{4}-\d{2}-\d{2}T/.test(text) ? text : 'none');
   const days = (milliseconds - nowMilliseconds) / 86_400_000;
-  if (!(days > 0 && days <= LONGEST_PERMISSION_DAYS))
+  // A day that no month has is rolled over by the clock, and would be another than was meant.
+  const isNoDay = isDay && days > 0 && new Date(milliseconds).toISOString().slice(0, 10) !== text;
+  if (isNoDay || !(days > 0 && days <= LONGEST_PERMISSION_DAYS))
     refuse(
       option,
       text,

@@ -136,6 +136,12 @@ export function planOn(
     );
   }
   const [way] = given;
+  if (way?.name === 'concurrency' && options.think !== undefined) {
+    throw new ShiploadError('option-invalid', '-c asks for workers, which do not think', {
+      where: '-c, --think',
+      hint: 'Users who think are --users.',
+    });
+  }
   const headers = headersOf(options);
   const load = planLoad(basis, {
     shape: options.shape ?? way?.shape ?? usualShape,

@@ -132,7 +132,7 @@ function startFailed(guarded: GuardedProcess, exit: ProcessExit): ShiploadError 
 }
 
 function neverReady(guarded: GuardedProcess, options: ServiceOptions, seen: string): ShiploadError {
-  const where = `${options.url} ${options.readyPath}`;
+  const where = new URL(options.readyPath, options.url).href;
   return new ShiploadError(
     'service-never-ready',
     `the service was not ready within ${options.readyTimeoutSeconds} s: ${where}: ${seen}${quoteOutput(guarded)}`,

@@ -14,7 +14,7 @@ const HARMLESS_HEADERS = new Set(
 const USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s'"]+@/gi;
 /** `name=value` of a query, a form, an environment or an option; a quoted value may hold spaces. */
 const ASSIGNMENT = /(?<![\w.-])([\w.[\]-]+)=("[^"]*"|'[^']*'|[^&;\s'"#]+)/g;
-/** `--api-key value`, where the value is the next word. */
+/** `--api-key value`, where the value is the next word; our own --pin names cores. */
 const OPTION = /(?<![\w-])(--?[a-z][\w-]*)(\s+)("[^"]*"|'[^']*'|[^\s'"-][^\s'"]*)/gi;
 /** A member of a JSON object, or of what a service prints in its manner. */
 const MEMBER = /(["'])([\w.-]+)\1(\s*:\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w.+-]+)/g;
@@ -43,7 +43,7 @@ export function redactText(text: string): string {
     .replace(JSON_WEB_TOKEN, REDACTED)
     .replace(ASSIGNMENT, hide(isSensitiveName))
     .replace(OPTION, (whole: string, name: string, space: string) =>
-      isSensitiveName(name.replace(/^-+/, '')) ? `${name}${space}${REDACTED}` : whole,
+      name !== '--pin' && isSensitiveName(name.replace(/^-+/, '')) ? `${name}${space}${REDACTED}` : whole,
     );
 }
 

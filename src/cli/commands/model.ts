@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { EXIT } from '../../errors.ts';
+import { resolve } from 'node:path';
+import { EXIT, ShiploadError } from '../../errors.ts';
 import { writeError } from '../../host/write-file.ts';
 import { renderModelCheck } from '../../report/model-check-text.ts';
 import { renderWorkload } from '../../report/workload-text.ts';
@@ -18,6 +19,7 @@ export const model: Command = {
   options: [...OPTION_GROUPS.log, 'verify', 'seed', 'out'],
   example: 'shipload model access.log -o workload.json',
   async run(paths, options, { terminal }) {
+    if (options.out !== undefined) refuseOverInput(options.out, paths);
     const workload = await modelLogs(paths, logOptions(options));
     const json = `${JSON.stringify(workload, null, 1)}\n`;
     if (options.out !== undefined) {
@@ -35,6 +37,17 @@ export const model: Command = {
     return EXIT.done;
   },
 };
+
+/** Throws `option-invalid` where what is written would replace what is read. */
+function refuseOverInput(out: string, paths: readonly string[]): void {
+  const inputs = paths.map((path) => resolve(path));
+  const taken = [out, routesPath(out)].find((path) => inputs.includes(resolve(path)));
+  if (taken === undefined) return;
+  throw new ShiploadError('option-invalid', `${taken} is the log that is read; it would be replaced`, {
+    where: '-o',
+    hint: 'Write the workload to a file of its own: -o workload.json',
+  });
+}
 
 /** `workload.json` → `workload.routes`. */
 const routesPath = (path: string): string => `${path.replace(/\.json$/, '')}.routes`;

@@ -1,4 +1,4 @@
-import { parseCount } from '../parse-values.ts';
+import { parsePort } from '../parse-values.ts';
 import { EXPORT_FORMS, parseExportTarget } from '../../export/targets.ts';
 import { define, defineList, text } from './definition.ts';
 
@@ -38,7 +38,7 @@ export const OUTPUT_OPTIONS = {
     flags: '--listen <port>',
     group: 'Output',
     description: 'port of the dashboard on 127.0.0.1; 0 takes a free one',
-    parse: (value) => parseCount('--listen', value, 0),
+    parse: (value) => parsePort('--listen', value, 0),
     fallback: 7411,
   }),
 } as const;

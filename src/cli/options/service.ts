@@ -1,4 +1,11 @@
-import { parseChoice, parseCount, parseDuration, parsePositive, parseUrl } from '../parse-values.ts';
+import {
+  parseChoice,
+  parseCount,
+  parseDuration,
+  parsePositive,
+  parseUrl,
+  parsePort,
+} from '../parse-values.ts';
 import { parseResolution } from '../parse-transport.ts';
 import { define, defineList, text } from './definition.ts';
 
@@ -41,7 +48,7 @@ export const SERVICE_OPTIONS = {
     flags: '--port <n>',
     group: 'Service',
     description: 'watch the process that listens on this port',
-    parse: (value) => parseCount('--port', value),
+    parse: (value) => parsePort('--port', value),
   }),
   container: define({
     flags: '--container <name>',
