@@ -31,8 +31,8 @@ const RATE_TOLERANCE = 0.01;
 const EDGE_ARRIVALS = 2;
 /** Standard deviations of a Poisson count. */
 const POISSON_DEVIATIONS = 4;
-const GENERATOR_LIMIT = 0.8;
-const ERROR_LIMIT = 0.01;
+export const GENERATOR_LIMIT = 0.8;
+export const ERROR_LIMIT = 0.01;
 
 const percent = (ratio: number): string => `${(100 * ratio).toPrecision(3)} %`;
 

@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises';
+import { access, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { RUN_FILES, type Segment } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import { LiveState } from '../session/live-state.ts';
-import { readIfThere } from '../session/read-text.ts';
 
 /** A run's folder is looked at so often. */
 const POLL_MILLISECONDS = 500;
@@ -35,25 +35,19 @@ export async function followRun(
     const isSilent = performance.now() - lastNewsAt > SILENCE_MILLISECONDS;
     if (segments.length > 0 || isSilent !== wasSilent) tell({ kind: 'second', state, isSilent });
     wasSilent = isSilent;
-    if ((await readIfThere(join(folder, RUN_FILES.record))) !== undefined) {
+    if (await isThere(join(folder, RUN_FILES.record))) {
       tell({ kind: 'finished' });
       return;
     }
-    await pause(POLL_MILLISECONDS, signal);
+    await setTimeout(POLL_MILLISECONDS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-  });
-}
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Reads what was appended since the last time; a line that is not whole yet waits for its end. */
 class SegmentReader {

@@ -1,8 +1,6 @@
 import type { LoadPlan } from '../model/load.ts';
 import { escapeHtml, printable } from '../report/escape.ts';
-import { badge, banner, htmlList, htmlSection } from '../report/html-layout.ts';
-import { PAGE_SCRIPT } from '../report/html-script.ts';
-import { STYLE_SHEET } from '../report/html-style.ts';
+import { badge, banner, htmlFrame, htmlList, htmlSection } from '../report/html-layout.ts';
 import { htmlTable } from '../report/html-table.ts';
 import * as q from '../report/quantities.ts';
 import { DECISION_WORDS, type Word } from '../report/words.ts';
@@ -19,24 +17,11 @@ export function page(
   body: string,
   script?: { readonly nonce: string; readonly code: string },
 ) {
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="light dark">',
-    `<title>${escapeHtml(printable(title))}</title>`,
-    `<style>${STYLE_SHEET}${DASHBOARD_STYLE}</style>`,
-    '</head>',
-    '<body>',
-    body,
-    `<script>${PAGE_SCRIPT}</script>`,
-    ...(script === undefined ? [] : [`<script nonce="${script.nonce}">${script.code}</script>`]),
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  return htmlFrame(printable(title), {
+    style: DASHBOARD_STYLE,
+    body: [body],
+    scripts: script === undefined ? [] : [`<script nonce="${script.nonce}">${script.code}</script>`],
+  });
 }
 
 /** Links that stand above a report. */

@@ -4,11 +4,19 @@ import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './html-script.ts';
 import { STYLE_SHEET } from './html-style.ts';
 import type { Tone, Word } from './words.ts';
 
-/**
- * A whole page around its parts: one file, nothing fetched. Its policy lets one script run, which only sorts and
- * copies what the page holds already.
- */
-export function htmlPage(title: string, parts: readonly string[]): string {
+/** What stands in the frame of a page besides its title. */
+export interface HtmlFrame {
+  readonly body: readonly string[];
+  /** Elements of the head besides those every page has. */
+  readonly head?: readonly string[];
+  /** Rules after those every page has. */
+  readonly style?: string;
+  /** Elements after the script every page has, which sorts and copies what the page holds already. */
+  readonly scripts?: readonly string[];
+}
+
+/** The frame that all pages share: nothing in it is fetched. */
+export function htmlFrame(title: string, { body, head = [], style = '', scripts = [] }: HtmlFrame): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -16,19 +24,28 @@ export function htmlPage(title: string, parts: readonly string[]): string {
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src '${PAGE_SCRIPT_HASH}'">`,
+    ...head,
     `<title>${escapeHtml(title)}</title>`,
-    `<style>${STYLE_SHEET}</style>`,
+    `<style>${STYLE_SHEET}${style}</style>`,
     '</head>',
     '<body>',
-    '<main>',
-    ...parts.filter((part) => part !== ''),
-    '</main>',
+    ...body,
     `<script>${PAGE_SCRIPT}</script>`,
+    ...scripts,
     '</body>',
     '</html>',
     '',
   ].join('\n');
+}
+
+const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src '${PAGE_SCRIPT_HASH}'`;
+
+/** A whole page around its parts, to be sent as one file; its policy lets only the script of the frame run. */
+export function htmlPage(title: string, parts: readonly string[]): string {
+  return htmlFrame(title, {
+    head: [`<meta http-equiv="Content-Security-Policy" content="${POLICY}">`],
+    body: ['<main>', ...parts.filter((part) => part !== ''), '</main>'],
+  });
 }
 
 /** The same page with links above it, for those who read it in a browser among others. */

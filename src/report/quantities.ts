@@ -187,6 +187,12 @@ export function displayWidth(text: string): number {
   return Array.from(text).length;
 }
 
+/** A text of at most `width` columns; a longer one ends in `…`. */
+export function cutTo(text: string, width: number): string {
+  const characters = Array.from(text);
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
+}
+
 /** Pads to `width` columns on the left. */
 export function alignRight(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;

@@ -1,3 +1,4 @@
+import { ERROR_LIMIT, GENERATOR_LIMIT } from '../analysis/validity.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import type { Segment } from '../host/run-folder.ts';
 import type { Driver, LoadPlan, Step } from '../model/load.ts';
@@ -6,10 +7,8 @@ import { mergeHistograms, percentileOf } from '../stats/histogram.ts';
 
 /** Seconds that a sparkline can look back. */
 const HISTORY_LIMIT = 600;
-/** Beyond these the generator, not the service, may be what is measured (methods: validity gates). */
-const GENERATOR_LIMIT_RATIO = 0.8;
+/** Beyond it the generator, not the service, may be what is measured. */
 const EVENT_LOOP_LIMIT_SECONDS = 0.1;
-const ERROR_LIMIT_RATIO = 0.01;
 
 /** One second as the screen shows it; missing where nothing told. */
 export interface LiveSecond {
@@ -109,17 +108,16 @@ function secondOf(
   const seconds = frame.endedAtSeconds - frame.startedAtSeconds;
   if (seconds <= 0) return undefined;
   const responseTime = mergeHistograms(frame.routes.map((route) => route.responseTime));
-  const sum = (count: (route: Frame['routes'][number]) => number): number =>
-    frame.routes.reduce((total, route) => total + count(route), 0);
   return {
     atSeconds: frame.endedAtSeconds,
     stepIndex: frame.stepIndex,
     load: loadOf(driver),
-    throughputPerSecond: sum((route) => route.okCount) / seconds,
+    throughputPerSecond: sumOf(frame, (route) => route.okCount) / seconds,
     p50Seconds: percentileOf(responseTime, 50),
     p95Seconds: percentileOf(responseTime, 95),
     p99Seconds: percentileOf(responseTime, 99),
-    failedPerSecond: sum((route) => route.errorCount + route.timeoutCount + route.droppedCount) / seconds,
+    failedPerSecond:
+      sumOf(frame, (route) => route.errorCount + route.timeoutCount + route.droppedCount) / seconds,
     serviceCores,
     generatorRatio: frame.generator.utilizationRatio,
   };
@@ -128,18 +126,19 @@ function secondOf(
 /** What is worth a word while it happens; the gates of the analysis judge whole steps afterwards. */
 function warningsOf(frame: Frame): string[] {
   const warnings: string[] = [];
-  const sum = (count: (route: Frame['routes'][number]) => number): number =>
-    frame.routes.reduce((total, route) => total + count(route), 0);
-  if (frame.generator.utilizationRatio >= GENERATOR_LIMIT_RATIO)
+  if (frame.generator.utilizationRatio >= GENERATOR_LIMIT)
     warnings.push('the generator is near its limit: the step may be refused');
   if (frame.generator.eventLoopDelayMaxSeconds >= EVENT_LOOP_LIMIT_SECONDS)
     warnings.push('the generator was held up for more than 100 ms: is this machine busy?');
-  if (sum((route) => route.droppedCount) > 0)
+  if (sumOf(frame, (route) => route.droppedCount) > 0)
     warnings.push('arrivals are dropped: too many requests are unanswered');
-  const failed = sum((route) => route.errorCount + route.timeoutCount);
-  if (failed > ERROR_LIMIT_RATIO * (failed + sum((route) => route.okCount))) {
+  const failed = sumOf(frame, (route) => route.errorCount + route.timeoutCount);
+  if (failed > ERROR_LIMIT * (failed + sumOf(frame, (route) => route.okCount))) {
     const [code] = Object.entries(frame.errorCodes).sort((a, b) => b[1] - a[1])[0] ?? ['errors'];
     warnings.push(`more than 1 % of the requests fail (${code})`);
   }
   return warnings;
 }
+
+const sumOf = ({ routes }: Frame, count: (route: Frame['routes'][number]) => number): number =>
+  routes.reduce((total, route) => total + count(route), 0);

@@ -2,6 +2,7 @@ import type { StepMeasurement } from '../../model/measurement.ts';
 import {
   alignLeft,
   alignRight,
+  cutTo,
   displayWidth,
   duration,
   load,
@@ -152,14 +153,7 @@ function spread(left: string, right: string, width: number): string {
   return gap >= 2 ? clip(left + ' '.repeat(gap) + right, width) : clip(left, width);
 }
 
-function clip(raw: string, width: number): string {
-  const text = printable(raw);
-  return displayWidth(text) <= width
-    ? text
-    : `${Array.from(text)
-        .slice(0, width - 1)
-        .join('')}…`;
-}
+const clip = (raw: string, width: number): string => cutTo(printable(raw), width);
 
 interface Painter {
   readonly strong: (text: string) => string;

@@ -1,3 +1,4 @@
+import { cutTo } from '../quantities.ts';
 import type { LineChart } from './chart.ts';
 import { type Axes, drawnPoints, type PlotArea, yOf } from './plot-area.ts';
 import { text } from './svg.ts';
@@ -29,11 +30,6 @@ export function sideLabels(chart: LineChart, axes: Axes, area: PlotArea): readon
   return wanted.map(({ y, name, className }, i) => {
     const placed = Math.max(free, Math.min(y, lowest + LABEL_GAP * i));
     free = placed + LABEL_GAP;
-    return text(namesFrom, placed + 4, shortened(name, longest), className);
+    return text(namesFrom, placed + 4, cutTo(name, longest), className);
   });
-}
-
-function shortened(name: string, longest: number): string {
-  const characters = Array.from(name);
-  return characters.length <= longest ? name : `${characters.slice(0, longest - 1).join('')}…`;
 }
