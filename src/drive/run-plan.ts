@@ -22,7 +22,7 @@ import { StepWindow } from './step-measurement.ts';
 
 const FRAME_SECONDS = 1;
 
-export type StopReason = 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors';
+export type StopReason = 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors' | 'agent-lost';
 
 /** What happens while a plan runs, in order. Listeners are called between requests and must be quick. */
 export type RunEvent =
