@@ -29,6 +29,10 @@ export class ShiftedClock implements Clock {
   schedule(atSeconds: number, task: Task): void {
     this.#clock.schedule(atSeconds - this.#offsetSeconds, task);
   }
+
+  catchUp(): void {
+    this.#clock.catchUp();
+  }
 }
 
 export const BUILD = { version: '1.0.0', buildHash: 'a'.repeat(64) };
