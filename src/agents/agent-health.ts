@@ -2,12 +2,14 @@ import { readProc } from '../counters/proc-files.ts';
 import { parseRunTimes } from '../counters/proc-text.ts';
 import type { AgentHealth } from './messages.ts';
 
+type Times = Omit<AgentHealth, 'heldCount'>;
+
 /**
  * What the thread that makes the load got of a core, and what it wanted and did not get (the run queue's delay of
  * /proc/thread-self/schedstat, which also counts the time in which a CPU quota was used up). Where there is no
  * such file, the process's CPU time, and no waiting.
  */
-export function watchHealth(): () => AgentHealth {
+export function watchHealth(): () => Times {
   let before = readTimes();
   return () => {
     const now = readTimes();
@@ -20,7 +22,7 @@ export function watchHealth(): () => AgentHealth {
   };
 }
 
-function readTimes(): AgentHealth {
+function readTimes(): Times {
   const times = parseRunTimes(readProc('/proc/thread-self/schedstat') ?? '');
   if (times !== undefined) return { cpuSeconds: times.runSeconds, waitedSeconds: times.waitSeconds };
   const { user, system } = process.cpuUsage();

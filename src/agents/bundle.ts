@@ -37,10 +37,20 @@ const watchSchema = z.object({
   pages: z.array(z.string()).exactOptional(),
 });
 
+/** Columns as bytes in base64, little-endian as on every processor that Node runs on but s390x. */
+const packedReplay = z.object({
+  atSeconds: z.string(),
+  classIndex: z.string(),
+  targetIndex: z.string(),
+  classIds: z.array(z.string()),
+  targets: z.array(z.string()),
+  spanSeconds: z.number(),
+});
+
 const bundleSchema = z.object({
   plan: loadPlanSchema,
   route: routeSchema,
-  replay: z.unknown().optional(),
+  replay: packedReplay.exactOptional(),
   scenario: scenarioSchema.exactOptional(),
   watch: watchSchema.exactOptional(),
 });
@@ -54,9 +64,45 @@ export interface Bundle {
   readonly watch?: z.infer<typeof watchSchema>;
 }
 
-export const packBundle = (bundle: Bundle): Uint8Array => new TextEncoder().encode(JSON.stringify(bundle));
+export function packBundle({ replay, ...bundle }: Bundle): Uint8Array {
+  const packed = { ...bundle, ...(replay !== undefined && { replay: packReplay(replay) }) };
+  return new TextEncoder().encode(JSON.stringify(packed));
+}
 
 /** Throws a ZodError or SyntaxError for bytes that hold none. They were signed by their hash: a fault is ours. */
 export function unpackBundle(data: Uint8Array): Bundle {
-  return bundleSchema.parse(JSON.parse(new TextDecoder().decode(data))) as Bundle;
+  const { replay, ...bundle } = bundleSchema.parse(JSON.parse(new TextDecoder().decode(data)));
+  return { ...bundle, ...(replay !== undefined && { replay: unpackReplay(replay) }) };
 }
+
+const base64 = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+
+/** Bytes at the start of a buffer of their own, so that a column of any width can lie over them. */
+const columnBytes = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text, 'base64')).buffer;
+
+const packReplay = ({
+  atSeconds,
+  classIndex,
+  targetIndex,
+  ...rest
+}: ReplaySchedule): z.infer<typeof packedReplay> => ({
+  atSeconds: base64(atSeconds),
+  classIndex: base64(classIndex),
+  targetIndex: base64(targetIndex),
+  classIds: [...rest.classIds],
+  targets: [...rest.targets],
+  spanSeconds: rest.spanSeconds,
+});
+
+const unpackReplay = ({
+  atSeconds,
+  classIndex,
+  targetIndex,
+  ...rest
+}: z.infer<typeof packedReplay>): ReplaySchedule => ({
+  atSeconds: new Float64Array(columnBytes(atSeconds)),
+  classIndex: new Uint32Array(columnBytes(classIndex)),
+  targetIndex: new Uint32Array(columnBytes(targetIndex)),
+  ...rest,
+});

@@ -20,6 +20,8 @@ export const helloSchema = z.object({
   buildHash: hash,
   nodeVersion: words,
   platform: words,
+  /** The same for those who share a loopback, and for no others. */
+  hostId: words,
   /** Cores it may use; it makes its load on one. */
   coreCount: amount,
   isBusy: z.boolean(),
@@ -104,6 +106,8 @@ export const healthSchema = z.object({
   cpuSeconds: amount,
   /** Ready to run without a core to run on: others had it, or a quota was used up. */
   waitedSeconds: amount,
+  /** Requests that the ceiling of the rate held back. */
+  heldCount: whole,
 });
 export type AgentHealth = z.infer<typeof healthSchema>;
 

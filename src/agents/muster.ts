@@ -34,6 +34,8 @@ export interface MusterOrder {
   readonly seconds?: number;
   /** Name of the agent that reads the service's counters; missing: the coordinator does. */
   readonly countersFrom?: string;
+  /** The service is at a loopback address: only those who share this host's see the same one. */
+  readonly hostId?: string;
 }
 
 /** An agent that is ready for its part. */
@@ -66,6 +68,7 @@ export async function muster(world: CoordinatorWorld, order: MusterOrder): Promi
   const hellos = await callAgents({ bus, clock, build, count, seconds, say: (text) => world.say(text) });
   const names = namesOf(hellos);
   requireNamed(order.countersFrom, names);
+  requireSameHost(order.hostId, hellos, names);
   const runId = randomBytes(8).toString('hex');
   const data = packBundle(order.bundle);
   await kept(world, bus.openStream(runId), 'the stream of the run could not be made');
@@ -138,4 +141,18 @@ function requireNamed(name: string | undefined, names: readonly string[]): void 
   throw new ShiploadError('option-invalid', `no agent of this run is called ${name}: ${names.join(', ')}`, {
     where: '--counters-from',
   });
+}
+
+function requireSameHost(
+  hostId: string | undefined,
+  hellos: readonly Hello[],
+  names: readonly string[],
+): void {
+  const elsewhere = hellos.findIndex((hello) => hostId !== undefined && hello.hostId !== hostId);
+  if (elsewhere < 0) return;
+  throw new ShiploadError(
+    'url-invalid',
+    `agent ${names[elsewhere]} is on another machine, where this url leads to another service`,
+    { where: '--url', hint: 'Name the service by an address that all machines reach it by.' },
+  );
 }

@@ -175,7 +175,7 @@ class NatsBus implements Bus {
 
   async #consumer(runId: string, pattern: string) {
     try {
-      return await this.#js.consumers.get(streamOf(runId), { filter_subjects: [pattern] });
+      return await this.#js.consumers.get(streamOf(runId), { filter_subjects: pattern });
     } catch (cause) {
       if (!/stream not found/i.test(wordsOf(cause))) throw cause;
       throw new ShiploadError('file-not-found', `the broker keeps no run ${runId}`, {

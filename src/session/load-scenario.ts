@@ -9,6 +9,8 @@ import { readText } from './read-text.ts';
 
 /** What a scenario file imports as `shipload`: this very library, so that there is one of it. */
 const LIBRARY = new URL('../index.js', import.meta.url);
+/** Stands for it in the script: it lies elsewhere on every machine. */
+const LIBRARY_PLACE = 'shipload-library:index';
 /** Packages of the older kind, bundled in, still ask for `require`. */
 const BANNER =
   "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
@@ -19,13 +21,26 @@ const BANNER =
  * `file-not-found` or `file-unreadable` for the file.
  */
 export async function loadScenario(path: string): Promise<CompiledScenario> {
+  return loadScenarioCode(await bundleScenario(path), path);
+}
+
+/** The file with all that it imports as one script, which `loadScenarioCode` runs here or on another machine. */
+export async function bundleScenario(path: string): Promise<string> {
   await readText(path);
+  try {
+    return await bundle(path);
+  } catch (error) {
+    throw named(error, path);
+  }
+}
+
+/** As `loadScenario`, from what `bundleScenario` made of the file at `path`. */
+export async function loadScenarioCode(code: string, path: string): Promise<CompiledScenario> {
   process.setSourceMapsEnabled(true);
-  const code = await bundle(path);
   const folder = await mkdtemp(join(tmpdir(), 'shipload-scenario-'));
   try {
     const file = join(folder, 'scenario.mjs');
-    await writeFile(file, code);
+    await writeFile(file, code.replaceAll(LIBRARY_PLACE, LIBRARY.href));
     const exports = (await importing(file, path)) as { readonly default?: unknown };
     if (exports.default === undefined)
       throw new ShiploadError('scenario-invalid', 'the file has no default export', {
@@ -69,7 +84,8 @@ async function bundle(path: string): Promise<string> {
 
 const thisLibrary: Plugin = {
   name: 'this-library',
-  setup: (build) => build.onResolve({ filter: /^shipload$/ }, () => ({ path: LIBRARY.href, external: true })),
+  setup: (build) =>
+    build.onResolve({ filter: /^shipload$/ }, () => ({ path: LIBRARY_PLACE, external: true })),
 };
 
 async function importing(file: string, path: string): Promise<unknown> {

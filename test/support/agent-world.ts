@@ -43,6 +43,7 @@ export const identityOf = (name: string): AgentIdentity => ({
   ...BUILD,
   nodeVersion: 'v20',
   platform: 'test',
+  hostId: 'one',
   coreCount: 1,
 });
 
@@ -110,7 +111,7 @@ export class SimulatedTeam {
       generator: { read: () => ({ cpuSeconds: 0.1, eventLoopDelayMaxSeconds: 0 }) },
       counters: [],
       readsCounters: false,
-      readHealth: more.health ?? (() => ({ cpuSeconds: 0.1, waitedSeconds: 0 })),
+      readHealth: () => ({ heldCount: 0, ...(more.health?.() ?? { cpuSeconds: 0.1, waitedSeconds: 0 }) }),
       notices: () => [],
       close: async () => {},
     });

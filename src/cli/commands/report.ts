@@ -5,14 +5,17 @@ import { jsonReporter } from '../../report/json.ts';
 import { renderRepeats } from '../../report/repeats-text.ts';
 import { findNoiseFloor } from '../../session/noise-floors.ts';
 import { readRuns } from '../../session/run-set.ts';
+import { readRunOnBroker, runsOnBroker } from '../../session/stream-report.ts';
+import { brokerRequest } from '../agents-request.ts';
 import type { Command } from '../command.ts';
+import { OPTION_GROUPS } from '../options/index.ts';
 import { writeOutput } from '../write-output.ts';
 
 export const report: Command = {
   name: 'report',
-  usage: '<run>',
+  usage: '[run]',
   summary: `a stored run as ${REPORTERS.map((reporter) => reporter.name).join(', ')}`,
-  options: ['as', 'out'],
+  options: ['as', 'out', ...OPTION_GROUPS.broker],
   example: 'shipload report runs/before --as html -o before.html',
   async run([path], options, { terminal }) {
     const name = options.json === true ? jsonReporter.name : options.as;
@@ -23,17 +26,24 @@ export const report: Command = {
         hint: `Reports: ${REPORTERS.map((candidate) => candidate.name).join(', ')}`,
       });
     }
-    const records = await readRuns(path!);
+    const broker = brokerRequest(options);
+    if (path === undefined) {
+      if (broker === undefined)
+        throw new ShiploadError('usage', 'which run?', { hint: 'For example: shipload report runs/before' });
+      terminal.print((await runsOnBroker(broker)).join('\n') || 'The broker keeps no run.');
+      return EXIT.done;
+    }
+    const records = broker === undefined ? await readRuns(path) : [await readRunOnBroker(broker, path)];
     const [record] = records;
     if (records.length > 1 && reporter.name !== 'text') {
       throw new ShiploadError('option-invalid', `${path} holds ${records.length} runs; name one`, {
-        where: path!,
+        where: path,
         hint: `For example: shipload report ${path}/1 --as ${reporter.name}`,
       });
     }
     const rendered =
       records.length > 1
-        ? renderRepeats(records, spreadsOf(records), path!, await findNoiseFloor(path!, record!), terminal)
+        ? renderRepeats(records, spreadsOf(records), path, await findNoiseFloor(path, record!), terminal)
         : reporter.render(record!, terminal);
     await writeOutput(rendered, options.out, terminal);
     return EXIT.done;

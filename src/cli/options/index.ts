@@ -1,4 +1,5 @@
 import { type OptionDefinition, define } from './definition.ts';
+import { AGENT_OPTIONS } from './agents.ts';
 import { COMPARE_OPTIONS } from './compare.ts';
 import { DEMO_OPTIONS } from './demo.ts';
 import { JUDGING_OPTIONS } from './judging.ts';
@@ -24,6 +25,7 @@ export const OPTIONS = {
   ...COMPARE_OPTIONS,
   ...DEMO_OPTIONS,
   ...SAFETY_OPTIONS,
+  ...AGENT_OPTIONS,
 } as const;
 
 /** Options every command has. */
@@ -66,6 +68,8 @@ export const OPTION_GROUPS = {
     'insecure',
     'tlsMin',
   ],
+  broker: ['nats', 'creds', 'tlsCa', 'tlsCert', 'tlsKey'],
+  agents: ['agents', 'sign', 'onAgentLoss', 'agentsTimeout', 'countersFrom'],
   safety: ['maxUsers', 'maxRate', 'stopOnErrors'],
   request: [
     'header',
