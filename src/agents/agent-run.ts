@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { CounterSource } from '../counters/counter-source.ts';
-import { type PartEvent, partEventOf } from '../drive/merged-run.ts';
-import type { GeneratorProbe } from '../drive/recorder.ts';
+import { partEventOf } from '../drive/merged-run.ts';
+import type { GeneratorProbe, SampleSink } from '../drive/recorder.ts';
 import type { PlanPart } from '../drive/plan-part.ts';
 import { type PlanRun, type RunEvent, startPlan, type StopReason } from '../drive/run-plan.ts';
 import type { ScenarioRun } from '../drive/scenario-user.ts';
@@ -42,6 +42,8 @@ export interface OpenLoad {
   readonly readsCounters: boolean;
   readonly replay?: ReplaySchedule;
   readonly scenario?: ScenarioRun;
+  /** Told of every finished request. */
+  readonly onSample?: SampleSink;
   /** Since the last call. */
   readHealth(): AgentHealth;
   /** What a scenario stumbled over. */
@@ -158,6 +160,7 @@ export class AgentRun {
         originSeconds,
         ...(load.replay !== undefined && { replay: load.replay }),
         ...(load.scenario !== undefined && { scenario: load.scenario }),
+        ...(load.onSample !== undefined && { onSample: load.onSample }),
       },
       (event) => this.#tell(event),
     );
@@ -165,10 +168,9 @@ export class AgentRun {
   }
 
   #tell(event: RunEvent): void {
-    const { load, part } = this.#host;
-    const told = partEventOf(event);
+    const { load } = this.#host;
     const message = encodeEvent({
-      event: part.count > 1 ? leanEvent(told) : told,
+      event: partEventOf(event),
       ...(event.kind === 'frame' && {
         health: load.readHealth(),
         ...(load.readsCounters && { sample: event.sample }),
@@ -261,10 +263,3 @@ export class AgentRun {
 }
 
 const refused = (message: string): StartReply => ({ kind: 'refused', code: 'agents-not-ready', message });
-
-/** Of a part among others, what it alone sees of its own requests in flight says nothing. */
-function leanEvent(event: PartEvent): PartEvent {
-  if (event.kind !== 'frame') return event;
-  const { answerGap: _, ...frame } = event.frame;
-  return { kind: 'frame', frame: { ...frame, interference: [] } };
-}

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { CounterSample } from '../drive/counter-log.ts';
 import type { PartEvent } from '../drive/merged-run.ts';
-import { frameSchema, runTotalsSchema, segmentSchema } from '../record/schema/measurement.ts';
-import { type AgentHealth, healthSchema } from './messages.ts';
-import { packBins, unpackBins } from './packed-bins.ts';
+import type { Frame } from '../model/measurement.ts';
+import { runTotalsSchema, segmentSchema } from '../record/schema/measurement.ts';
+import { ByteReader } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { readFrame, writeFrame } from './frame-codec.ts';
+import type { AgentHealth } from './messages.ts';
 
 /** What an agent sends for one event of its part of the plan. */
 export interface AgentEvent {
@@ -14,49 +17,62 @@ export interface AgentEvent {
   readonly sample?: CounterSample;
 }
 
+/** The first byte of an event, so that a newer form is told from this one. */
+const FORM = 1;
+const KIND = { rare: 0, frame: 1 } as const;
+
 const whole = z.int().min(0);
 const sampleSchema = segmentSchema.shape.sample;
+/** All but frames, which come every second: as JSON. */
+const rareEventSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('step-started'), stepIndex: whole, atSeconds: z.number() }),
+  z.object({ kind: z.literal('step-finished'), stepIndex: whole, endedEarly: z.string().exactOptional() }),
+  z.object({
+    kind: z.literal('finished'),
+    reason: z.enum(['completed', 'interrupted', 'service-gone', 'too-many-errors', 'agent-lost']),
+    totals: runTotalsSchema,
+  }),
+]);
 
-const agentEventSchema = z.object({
-  event: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('step-started'), stepIndex: whole, atSeconds: z.number() }),
-    z.object({ kind: z.literal('frame'), frame: frameSchema }),
-    z.object({ kind: z.literal('step-finished'), stepIndex: whole, endedEarly: z.string().exactOptional() }),
-    z.object({
-      kind: z.literal('finished'),
-      reason: z.enum(['completed', 'interrupted', 'service-gone', 'too-many-errors', 'agent-lost']),
-      totals: runTotalsSchema,
-    }),
-  ]),
-  health: healthSchema.exactOptional(),
-  sample: sampleSchema.exactOptional(),
-});
-
-/** The event as bytes, its histograms packed. */
-export function encodeEvent(event: AgentEvent): Uint8Array {
-  const packed = mapBins(event, (bins) => (Array.isArray(bins) ? packBins(bins as number[]) : bins));
-  return new TextEncoder().encode(JSON.stringify(packed));
+export function encodeEvent({ event, health, sample }: AgentEvent): Uint8Array {
+  const w = new ByteWriter();
+  w.whole(FORM);
+  if (event.kind === 'frame') {
+    w.whole(KIND.frame);
+    writeFrame(w, event.frame);
+    w.optional(health, (own) => {
+      w.number(own.cpuSeconds);
+      w.number(own.waitedSeconds);
+      w.whole(own.heldCount);
+    });
+    w.optional(sample, (own) => w.text(JSON.stringify(own)));
+  } else {
+    w.whole(KIND.rare);
+    w.text(JSON.stringify(event));
+  }
+  return w.toBytes();
 }
 
-/** Throws a ZodError, a SyntaxError or a RangeError for bytes that hold no event. */
+/** Throws a RangeError, a SyntaxError or a ZodError for bytes that hold no event. */
 export function decodeEvent(data: Uint8Array): AgentEvent {
-  const packed: unknown = JSON.parse(new TextDecoder().decode(data));
-  const event = mapBins(packed, (bins) => (typeof bins === 'string' ? unpackBins(bins) : bins));
-  agentEventSchema.parse(event);
-  return event as AgentEvent;
-}
-
-/** The same value with every field `bins` replaced, at any depth. */
-function mapBins(value: unknown, map: (bins: unknown) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    // Rows of numbers hold no bins.
-    return typeof value[0] === 'object' ? value.map((item) => mapBins(item, map)) : value;
+  const r = new ByteReader(data);
+  if (r.whole() !== FORM) throw new RangeError('an event of another form');
+  if (r.whole() === KIND.rare) {
+    const event = rareEventSchema.parse(JSON.parse(r.text()));
+    r.end();
+    return { event };
   }
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    const item = (value as Record<string, unknown>)[key];
-    copy[key] = key === 'bins' ? map(item) : mapBins(item, map);
-  }
-  return copy;
+  const frame: Frame = readFrame(r);
+  const health = r.optional(() => ({
+    cpuSeconds: r.number(),
+    waitedSeconds: r.number(),
+    heldCount: r.whole(),
+  }));
+  const sample = r.optional(() => sampleSchema.parse(JSON.parse(r.text())));
+  r.end();
+  return {
+    event: { kind: 'frame', frame },
+    ...(health !== undefined && { health }),
+    ...(sample !== undefined && { sample }),
+  };
 }

@@ -101,15 +101,14 @@ export const pulseSchema = z.object({
   storedCount: whole,
 });
 
-/** How an agent's own process fared in the time of a frame, seconds. */
-export const healthSchema = z.object({
-  cpuSeconds: amount,
+/** How an agent's own process fared in the time of a frame. */
+export interface AgentHealth {
+  readonly cpuSeconds: number;
   /** Ready to run without a core to run on: others had it, or a quota was used up. */
-  waitedSeconds: amount,
+  readonly waitedSeconds: number;
   /** Requests that the ceiling of the rate held back. */
-  heldCount: whole,
-});
-export type AgentHealth = z.infer<typeof healthSchema>;
+  readonly heldCount: number;
+}
 
 /** An agent's last word, in the store of objects: what the sum of its events must agree with. */
 export const finalSchema = z.object({

@@ -4,6 +4,7 @@ import type { Bundle } from '../agents/bundle.ts';
 import { createGeneratorSource, usableCores, type CounterSource } from '../counters/index.ts';
 import { tapGenerator } from '../drive/generator-tap.ts';
 import type { PlanPart } from '../drive/plan-part.ts';
+import type { SampleSink } from '../drive/recorder.ts';
 import { ShiploadError } from '../errors.ts';
 import { hostNameOf } from '../host/address-book.ts';
 import type { Clock } from '../host/host.ts';
@@ -26,6 +27,8 @@ const ANSWER_SECONDS = 5;
 export interface AgentLoadHost {
   readonly clock: Clock;
   readonly say: (text: string) => void;
+  /** Told of every finished request. */
+  readonly onSample?: SampleSink;
 }
 
 /**
@@ -37,7 +40,7 @@ export async function openAgentLoad(
   bundle: Bundle,
   part: PlanPart,
   readsCounters: boolean,
-  { clock, say }: AgentLoadHost,
+  { clock, say, onSample }: AgentLoadHost,
 ): Promise<OpenLoad> {
   const request = requestOf(bundle);
   const proven = await proveService(request);
@@ -80,6 +83,7 @@ export async function openAgentLoad(
     readsCounters,
     ...(bundle.replay !== undefined && { replay: bundle.replay }),
     ...(scenario !== undefined && { scenario: scenario.run }),
+    ...(onSample !== undefined && { onSample }),
     readHealth: () => {
       const heldCount = paced.heldCount - heldBefore;
       heldBefore = paced.heldCount;

@@ -7,6 +7,7 @@ import { buildHash } from '../agents/build-hash.ts';
 import type { Bus } from '../agents/bus.ts';
 import { hostId } from '../agents/host-id.ts';
 import { connectNats } from '../agents/nats-bus.ts';
+import type { SampleSink } from '../drive/recorder.ts';
 import { shiploadVersion } from '../host/environment.ts';
 import type { Clock } from '../host/host.ts';
 import { RealClock } from '../host/real-clock.ts';
@@ -29,6 +30,8 @@ export interface AgentRequest {
   readonly clock?: Clock;
   readonly epochSeconds?: () => number;
   readonly build?: { readonly version: string; readonly buildHash: string };
+  /** Told of every finished request. */
+  readonly onSample?: SampleSink;
 }
 
 /** Is a load agent until it is aborted, or after one run. Throws `broker-unreachable`. */
@@ -54,7 +57,12 @@ export async function serveAgent(request: AgentRequest): Promise<void> {
         coreCount: availableParallelism(),
       },
       epochSeconds: request.epochSeconds ?? (() => Date.now() / 1e3),
-      openLoad: (bundle, part, readsCounters) => openAgentLoad(bundle, part, readsCounters, { clock, say }),
+      openLoad: (bundle, part, readsCounters) =>
+        openAgentLoad(bundle, part, readsCounters, {
+          clock,
+          say,
+          ...(request.onSample !== undefined && { onSample: request.onSample }),
+        }),
       say: (text) => say(`${name}: ${text}`),
       onRunDone: () => {
         if (request.once || signal.aborted) resolve();
