@@ -39,14 +39,10 @@ test('explain tells where a number comes from, and what was meant by a field tha
   const known = await runCli(['explain', 'record.json', 'plan.seed', '--json'], folder);
   assert.equal(known.code, 0, known.stderr);
   assert.equal(explanationDocumentSchema.parse(JSON.parse(known.stdout)).field, 'plan.seed');
-  // The sample has no knee: the reason stands in the place of the figure.
   const absent = await runCli(['explain', 'record.json', 'knee.users'], folder);
   assert.equal(absent.code, 0, absent.stderr);
-  assert.match(absent.stdout, /knee\.users = not seen\n/);
-  assert.ok(
-    absent.stdout.replaceAll(/\s+/g, ' ').includes(sampleRecord().analysis.knee.reason),
-    absent.stdout,
-  );
+  // The record is concluded again: without measurements no step is left.
+  assert.match(absent.stdout, /^knee\.users = not seen\n +why +no valid step with any throughput\n/);
   const mistyped = await runCli(['explain', 'record.json', 'plan.sead'], folder);
   assert.equal(mistyped.code, 2);
   assert.match(mistyped.stderr, /Did you mean seed\?/);
