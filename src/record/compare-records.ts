@@ -3,11 +3,17 @@ import type { ComparedMetric, Comparison, NoiseFloor, RunRecord } from '../model
 import type { Notice } from '../model/notice.ts';
 import type { Prediction } from '../model/prediction.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { countText, percentText } from '../stats/wording.ts';
+import { outliersIn } from '../stats/outliers.ts';
+import { median } from '../stats/rank-test.ts';
+import { countText, figure, percentText } from '../stats/wording.ts';
 import { compareMetrics } from './compare-metrics.ts';
 import { metricsOf } from './compared-metrics.ts';
 import { kneeShift } from './knee-shift.ts';
 import { scorePredictions } from './score-predictions.ts';
+
+/** Of fewer runs none can be told from the others, nor below this difference. */
+const RUNS_TO_TELL_AN_OUTLIER = 5;
+const LEAST_DIFFERENCE = 0.05;
 
 /** Fewer runs a side cannot reach 95 % with a rank test. */
 const RUNS_NEEDED = 4;
@@ -93,6 +99,8 @@ function noticesOf(
     ...when(lost.length > 0, 'check-lost', 'warning', `passed before, no longer: ${lost.join('; ')}`),
     ...when(atLoads.length === 0, 'no-common-load', 'warning', 'the two sides have no step of the same load'),
     ...replicated,
+    ...unlikeOthers(before),
+    ...unlikeOthers(after),
     ...when(
       distinct([...before, ...after], ({ manifest }) => manifest.environment) > 1,
       'environment-differs',
@@ -112,6 +120,25 @@ function noticesOf(
       'the runs divide the CPU by different numbers of cores (m): compare demands, or give --cores',
     ),
   ];
+}
+
+/** Runs of one side that lie far from the others of it in a throughput: said, and kept. */
+function unlikeOthers(records: readonly RunRecord[]): Notice[] {
+  if (records.length < RUNS_TO_TELL_AN_OUTLIER) return [];
+  const readings = records.map((record) => metricsOf(record).filter(({ unit }) => unit === 'perSecond'));
+  const names = readings[0]!.map(({ name }) => name);
+  return names.flatMap((name) => {
+    const values = readings.flatMap((one) => one.find((reading) => reading.name === name)?.value ?? []);
+    if (values.length < records.length) return [];
+    return outliersIn(values).flatMap((i) =>
+      when(
+        Math.abs(values[i]! / median(values) - 1) > LEAST_DIFFERENCE,
+        'run-unlike-others',
+        'warning',
+        `${name} of ${records[i]!.manifest.label} is ${figure(values[i]!)}, of the runs beside it ${figure(median(values))}: it was kept; see what else ran then`,
+      ),
+    );
+  });
 }
 
 /** What the number of runs carries: too few for a test, or how many figures were tested together. */
