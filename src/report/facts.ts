@@ -33,14 +33,18 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
     ['knee N*', kneeText(document)],
     [
       'saturation',
-      when(saturation, (s) => `${loadText(s.users, kind)} (${ends(s.interval)}), from ${s.method}`),
+      when(
+        saturation,
+        (s) =>
+          `${s.isLowerBound ? 'at least ' : ''}${loadText(s.users, kind)} (${ends(s.interval)}), from ${s.method}`,
+      ),
     ],
     [
       'peak',
       when(
         knee.peak,
         (peak) =>
-          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : ', the highest measured: X was still rising'}`,
+          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : `, the highest measured: X was still rising${riseText(document)}`}`,
       ),
     ],
     [
@@ -50,8 +54,8 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
         (loss) => `throughput falls by ${q.percent(loss.lossRatio)} beyond ${loadText(loss.fromLoad, kind)}`,
       ),
     ],
-    ['capacity', when(knee.capacityPerSecond, (c) => `${q.rate(c)}${capacitySource(document)}`)],
-    ['plan for', when(knee.planForPerSecond, (p) => `${q.rate(p)}, 70 % of the capacity`)],
+    ['capacity', when(knee.capacityPerSecond, (c) => `${capacityText(c, knee)}${capacitySource(document)}`)],
+    ['plan for', when(knee.planForPerSecond, (p) => `${capacityText(p, knee)}, 70 % of the capacity`)],
     ['operate at', when(knee.operatingBand, (band) => `${ends(band)} ${kind.noun}, 50–70 % of the capacity`)],
     [
       'USL',
@@ -121,12 +125,22 @@ function kneeText({ knee, steps }: ReportDocument): string {
   return `no knee seen${upTo}: ${knee.reason}${straight}`;
 }
 
+/** ` by 12 % from 64 to 128`. */
+function riseText({ knee: { rise } }: ReportDocument): string {
+  if (rise === undefined) return '';
+  return ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
+}
+
+/** A rate that rests on the capacity: `at least` where that is a lower bound. */
+export const capacityText = (perSecond: number, { capacitySource }: ReportDocument['knee']): string =>
+  capacitySource === 'highest-measured' ? `at least ${q.rate(perSecond)}` : q.rate(perSecond);
+
 function capacitySource({ knee }: ReportDocument): string {
   if (knee.capacitySource === undefined) return '';
   const words = {
     plateau: ', the plateau',
     asymptote: ', from the asymptote 1/D (not reached in this run)',
-    'highest-measured': ', the highest measured (a lower bound)',
+    'highest-measured': ', the highest measured: no plateau was reached, so this is a lower bound',
   };
   return words[knee.capacitySource];
 }
