@@ -123,10 +123,28 @@ for (const [what, content, code, where] of REFUSED)
     });
   });
 
-test('logs of different formats are not mixed', async () => {
+test('logs that stamp different events and escape differently make one table', async () => {
+  const simple = '1796000000201 c GET /a%5Cb 200 3\n';
+  const nginx = await readLog([logFile(gen('nginx-rt.log'))]);
+  const json = await readLog([logFile(gen('nginx-json.log'))]);
+  const both = await readLog([logFile(gen('nginx-rt.log')), logText(simple), logFile(gen('nginx-json.log'))]);
+  assert.equal(both.format, 'nginx-timed + simple + json');
+  const [own, one, ...more] = [rowsOf(nginx), { at: 1_796_000_000.201, seconds: 0.003 }, ...rowsOf(json)];
+  const rows = rowsOf(both);
+  assert.deepEqual(rows.slice(0, own.length), own);
+  const { at, seconds, request } = rows[own.length]!;
+  assert.deepEqual({ at, seconds }, one);
+  assert.equal(request, 'GET /a%5Cb');
+  assert.deepEqual(rows.slice(own.length + 1), more);
+  const agentsOf = (table: LogTable): unknown[] =>
+    Array.from(table.agentIds, (id) => table.agents.at(id)).slice(-json.rowCount);
+  assert.deepEqual(agentsOf(both), agentsOf(json));
+});
+
+test('a log without times cannot be mixed with one that has them', async () => {
   await assert.rejects(
-    readLog([logFile(gen('nginx-rt.log')), logText('1796000000201 c GET / 200 3\n')]),
-    /nginx-rt\.log is nginx-timed, .*text\.log is simple/,
+    readLog([logFile(gen('uvicorn.log')), logFile(gen('nginx-rt.log'))]),
+    /uvicorn, which says no time, nginx-rt\.log is nginx-timed|nginx-rt\.log is nginx-timed, .*uvicorn/,
   );
 });
 
