@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { tableOf } from '../../test/support/log-table.ts';
+import { renderWorkload } from '../report/workload-text.ts';
 import { buildWorkload } from './build-workload.ts';
+import { replayRows } from './replay-rows.ts';
+import { renderRoutes } from './routes-file.ts';
+import { percentDecoded } from './target-path.ts';
 import { isSensitive, isSensitiveValue, looksRandom } from './sensitive-values.ts';
 import { cleanExample } from './sensitive-texts.ts';
 import { syntheticValue } from './synthetic-value.ts';
@@ -161,4 +166,101 @@ test('an example line shows no address, no mail address and no secret', () => {
     cleanExample(line, false),
     '[address] [address] [address] - [10:00:00] "GET /x?token=[replaced]&q=cats [email]',
   );
+});
+
+const secretText = fc
+  .tuple(
+    fc.string({
+      unit: fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
+      minLength: 4,
+      maxLength: 12,
+    }),
+    fc.constantFrom('Zq7', 'é9Й', 'w0-x', "O'B 4", 'a+b5', 'x&y6', '日本7'),
+    fc.string({
+      unit: fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
+      minLength: 4,
+      maxLength: 12,
+    }),
+  )
+  .map((parts) => parts.join(''));
+const secretName = fc.constantFrom(
+  ...'password pwd pw passwd user[password] client_secret clientSecret access-token X-Api-Key sig signature otp ssn iban email phone firstName'.split(
+    ' ',
+  ),
+);
+const holder = fc.constantFrom(
+  (name: string, value: string) =>
+    `/form?page=2&${encodeURIComponent(name)}=${encodeURIComponent(value)}&q=cats`,
+  (name: string, value: string) => `/form?${name}=${encodeURIComponent(value)};q=cats`,
+  (name: string, value: string) =>
+    `/login?next=${encodeURIComponent(`/cb?a=1&${name}=${encodeURIComponent(value)}`)}`,
+  (name: string, value: string) =>
+    `/api?filter=${encodeURIComponent(JSON.stringify({ id: 7, [name]: value }))}`,
+  (name: string, value: string) =>
+    `/books/42;${encodeURIComponent(name)}=${encodeURIComponent(value)}?q=cats`,
+  (_: string, value: string) =>
+    `/reset-password/token/${encodeURIComponent(`${value.replace(/\P{L}/gu, '')}@example.com`)}`,
+);
+
+test('no planted secret is in the model, in its text or in what is made of it', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(secretName, secretText, holder), { minLength: 1, maxLength: 8 }),
+      (planted) => {
+        const targets = planted.flatMap(([name, value, hold]) =>
+          Array.from({ length: 3 }, () => hold(name, value)),
+        );
+        const requests = targets.map((target, index) => ({
+          at: 1_796_000_000 + index,
+          client: `c${index % 3}`,
+          target,
+        }));
+        const table = tableOf(requests);
+        const model = buildWorkload(table, { window: 'all' });
+        const replay = replayRows(table, { window: 'all' });
+        const shown = `${JSON.stringify(model)}\n${renderWorkload(model)}\n${renderRoutes(model)}\n${replay.targets.join('\n')}`;
+        const spelt = `${shown}\n${decodedOf(decodedOf(decodedOf(shown.replaceAll('+', ' '))))}`;
+        for (const [, value] of planted)
+          assert.ok(!spelt.includes(value), `${value} in ${targets.join(' ')}`);
+      },
+    ),
+    { seed: 11, numRuns: 300 },
+  );
+  // So many would be seen if none was replaced.
+  assert.ok(found > 500, `${found}`);
+});
+
+const decodedOf = (text: string): string => text.replace(/(?:%[\da-f]{2})+/gi, percentDecoded);
+
+test('an example line of any format shows no secret, no user and no address', () => {
+  const lines = [
+    '10.0.0.7 - jane [30/Nov/2026:10:00:00 +0000] "GET /x?pwd=hunter2x HTTP/1.1" oops',
+    'dsl-77.example.net - jane doe [30/Nov/2026:10:00:00 +0000] "GET /x?clientSecret=hunter2x HTTP/1.1" oops',
+    '{"time":"x","remote_addr":"10.0.0.7","user":{"password":"hunter2x","email":"jane@example.com"}',
+    'time:x\\x09host:10.0.0.7\\x09password:hunter2x\\x09status:200',
+    'GET /x?mail=jane%40example.com&otp=hunter2x',
+    'authorized eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqYW5lIn0.hunter2x',
+  ];
+  for (const line of lines)
+    assert.doesNotMatch(cleanExample(line, false), /hunter2x|jane|10\.0\.0\.7|dsl-77/, line);
+});
+
+test('a parameter whose values are secrets never becomes part of a route, and a value of several segments is cleaned', () => {
+  const requests = Array.from({ length: 200 }, (_, index) => ({
+    at: 1_796_000_000 + index,
+    target: `/door?pin_code=abc${index % 2 === 0 ? 'x' : 'y'}`,
+    seconds: index % 2 === 0 ? 0.01 : 2,
+  }));
+  const files = { at: 1_796_000_300, target: '/files/a/jane@example.com/b' };
+  const routes = [{ kind: 'route', route: '/files/[...path]' }] as const;
+  const model = buildWorkload(tableOf([...requests, files]), { window: 'all', routes });
+  assert.doesNotMatch(JSON.stringify(model), /abc[xy]|jane/);
+  assert.ok(model.requestClasses.some(({ route }) => route === '/door'));
+});
+
+test('letters of any script are made up, and what is made up can be sent again', () => {
+  const made = syntheticValue('Иванов-日本 é', 5);
+  assert.match(made, /^\p{Lu}\p{Ll}{5}-\p{Lo}{2} \p{L}$/u);
+  assert.doesNotMatch(made, /[Иванов日本é]{2}/u);
 });

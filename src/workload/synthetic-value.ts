@@ -30,14 +30,17 @@ export function syntheticValue(value: string, salt: number): string {
   });
 }
 
-/** Letters of one script and case stand together: one of the 32 code points around it, or else a plain letter. */
+const KINDS = [/\p{Lu}/u, /\p{Ll}/u, /\p{L}/u, /\p{N}/u];
+const kindOf = (character: string): number => KINDS.findIndex((kind) => kind.test(character));
+
+/** Letters of one script stand together: one of the 32 code points around it, of the same case, or else a plain letter. */
 const ROW = 32;
 
 function neighbour(character: string, draw: number): string {
   const code = character.codePointAt(0)!;
   for (let step = 0; step < ROW; step += 1) {
     const other = String.fromCodePoint(code - (code % ROW) + ((draw + step) % ROW));
-    if (other !== character && /\p{L}/u.test(other)) return other;
+    if (other !== character && kindOf(other) === kindOf(character)) return other;
   }
   return LOWER[draw % LOWER.length]!;
 }

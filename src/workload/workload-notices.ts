@@ -108,7 +108,7 @@ function clientNames({ users, rows }: Doubts): Notice | undefined {
     return notice(
       'client-key',
       'info',
-      `${named}: ${nameCount === 1 ? 'a name' : 'names'} that so many share tell nobody apart, so clients are told apart by ${other}`,
+      `${named}: ${nameCount === 1 ? 'a name that several share tells' : 'names that so many share tell'} nobody apart, so clients are told apart by ${other}`,
     );
   const shared =
     sharedCount === 0
