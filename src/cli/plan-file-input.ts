@@ -4,6 +4,7 @@ import { planFileSchema } from '../plan-file/plan-file-schema.ts';
 import { type PlanKey, type PlanSection, readPlanFile } from '../plan-file/read-plan-file.ts';
 import { readIfThere, readText } from '../session/read-text.ts';
 import { withGiven } from './given-options.ts';
+import { isUrlText } from './input-kind.ts';
 import type { OptionDefinition } from './options/definition.ts';
 import { OPTION_GROUPS, type OptionName, OPTIONS, type OptionValues } from './options/index.ts';
 
@@ -133,9 +134,8 @@ export async function withPlanFile(
       where: path,
       hint: 'For example workload: access.log',
     });
-  const isUrl = /^https?:\/\//i.test(workload);
   return {
-    input: isUrl ? workload : beside(folder, workload),
+    input: isUrlText(workload) ? workload : beside(folder, workload),
     options: merged,
     given: new Set([...given, ...Object.keys(plan.options)]),
   };

@@ -96,3 +96,49 @@ for (const [name, args, why] of [
     assert.match(stderr, why);
   });
 }
+
+for (const [name, args, why] of [
+  [
+    'a file that is not there',
+    ['missing.log', '--url', 'http://127.0.0.1:1'],
+    /there is no file missing\.log/,
+  ],
+  ['a place without its scheme', ['localhost:8080'], /Did you mean http:\/\/localhost:8080 \?/],
+  ['a scheme that carries no load', ['ftp://127.0.0.1/x'], /ftp:\/\/ is not a protocol/],
+  [
+    'a search of nothing',
+    ['http://127.0.0.1:1/', '--shape', 'search'],
+    /must be given its 1 load[^]*--rate 50|--users 50/,
+  ],
+  ['a shape that is mistyped', ['http://127.0.0.1:1/', '--shape', 'replya'], /did you mean replay\?/],
+  [
+    'arrivals of workers',
+    ['http://127.0.0.1:1/', '-c', '1', '--arrivals', 'constant'],
+    /--arrivals is for --rate/,
+  ],
+  [
+    'a window of a URL',
+    ['http://127.0.0.1:1/', '-c', '1', '--window', 'all'],
+    /--window is for an access log/,
+  ],
+] as const) {
+  test(`${name}: exit 2, what was seen and what to do`, async (t) => {
+    const { code, stderr } = await runCli(['run', ...args], temporaryFolder(t));
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, why);
+  });
+}
+
+test('options of other demos, and of an empty allow, are refused', async (t) => {
+  for (const args of [
+    ['demo', 'pool', '--cache'],
+    ['demo', 'zoo', '--full'],
+    ['demo', 'ledger', '--variant', 'off'],
+    ['allow', '--rate', '5'],
+    ['model', 'missing.log', '--seed', '3'],
+  ]) {
+    const { code, stderr } = await runCli(args, temporaryFolder(t));
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, /\[option-invalid\]/, args.join(' '));
+  }
+});

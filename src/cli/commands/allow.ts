@@ -10,6 +10,7 @@ import {
 } from '../../host/permissions.ts';
 import { originOf } from '../../host/target-guard.ts';
 import type { Command } from '../command.ts';
+import { optionCheck } from '../option-check.ts';
 import { parseUrl } from '../parse-values.ts';
 
 export const allow: Command = {
@@ -19,7 +20,8 @@ export const allow: Command = {
     'permit load on a service of yours on another machine, up to a rate and a date; without URL: the list',
   options: ['allowedRate', 'until'],
   example: 'shipload allow https://staging.example.com --rate 50 --until 8h',
-  async run([text], options, { terminal }) {
+  async run([text], options, { terminal, given }) {
+    optionCheck(given)({ input: text === undefined ? 'nothing' : 'url', options });
     const permissions = await readPermissions();
     if (text === undefined) {
       const lines = permissions.allowed.map(allowanceText);

@@ -11,7 +11,8 @@ import { tellGithub } from '../github.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
 import { dryRun } from '../dry-run.ts';
-import { openInput } from '../run-input.ts';
+import { optionCheck } from '../option-check.ts';
+import { type GivenToRun, openInput } from '../run-input.ts';
 import { withPlanFile } from '../plan-file-input.ts';
 import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
@@ -44,9 +45,10 @@ export const run: Command = {
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
   async run([named], allOptions, asked) {
     const { input, options, given } = await withPlanFile(named, allOptions, asked.given);
+    const check = optionCheck(asked.given, given, (text) => asked.terminal.say(text));
     const context = { ...asked, given };
-    if (options.dryRun === true) return dryRun(input, options, context);
-    const { request, place, service } = await prepare(input, options, context);
+    if (options.dryRun === true) return dryRun(input, options, { given, check }, context);
+    const { request, place, service } = await prepare(input, options, { given, check }, context);
     if ((options.repeat ?? 1) > 1 || options.against !== undefined)
       return repeatRuns(repeatSides(request, place.path, service, options, context), {
         count: options.repeat ?? 1,
@@ -93,9 +95,10 @@ const CONFIRM_SECONDS = 60;
 async function prepare(
   input: string,
   options: OptionValues,
-  { terminal, commandLine, given }: CommandContext,
+  asking: GivenToRun,
+  { terminal, commandLine }: CommandContext,
 ) {
-  const opened = await openInput(input, parseTargets(options), options, given);
+  const opened = await openInput(input, parseTargets(options), options, asking);
   const { service, load, workload, replay, scenario, targets } = opened;
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
