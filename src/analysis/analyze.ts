@@ -26,7 +26,7 @@ import type { DiagnosisRule } from './rules/rule.ts';
 import { asymptoteCrossings, busiestResource, findSaturation } from './saturation.ts';
 import { useTable } from './use-table.ts';
 import { fitUsl } from './usl.ts';
-import { loadText } from '../stats/wording.ts';
+import { countText, loadText } from '../stats/wording.ts';
 
 /** What an analysis may use besides the step table. */
 export interface AnalysisOptions {
@@ -183,7 +183,7 @@ function analyseFewSteps(curve: readonly CurvePoint[]): CurveAnalysis {
   const top = curve.reduce((best, p) => (p.throughputPerSecond > best.throughputPerSecond ? p : best));
   const knee: Knee = {
     seen: false,
-    reason: `${curve.length} valid loads are too few for a knee, which takes ${FEWEST_STEPS}`,
+    reason: `${countText(curve.length, 'valid load')} ${curve.length === 1 ? 'is' : 'are'} too few for a knee, which takes ${FEWEST_STEPS}`,
     peak: { load: top.load, throughputPerSecond: top.throughputPerSecond, reached: top !== curve.at(-1) },
     capacityPerSecond: top.throughputPerSecond,
     capacitySource: 'highest-measured',
@@ -215,7 +215,7 @@ function invalidSteps(rows: readonly StepRow[]): Notice[] {
     {
       code: 'steps-left-out',
       severity: 'warning',
-      message: `${invalid.length} of ${rows.length} steps are not valid and were left out of the curve`,
+      message: `${invalid.length} of ${countText(rows.length, 'step')} ${invalid.length === 1 ? 'is not valid and was' : 'are not valid and were'} left out of the curve`,
       advice: 'see the notices of these steps',
       where: invalid.map(loadText).join(', '),
     },

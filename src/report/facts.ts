@@ -40,7 +40,7 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
       when(
         knee.peak,
         (peak) =>
-          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : ', the highest measured: X was still rising'}`,
+          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : unreachedPeak(steps)}`,
       ),
     ],
     [
@@ -64,8 +64,15 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
   ]);
 }
 
+/** A peak at the end of the curve; one load alone has no direction. */
+function unreachedPeak(steps: readonly StepRow[]): string {
+  const loads = new Set(steps.filter((row) => row.valid && row.throughputPerSecond > 0).map(loadOf));
+  return loads.size < 2 ? ', the only load measured' : ', the highest measured: X was still rising';
+}
+
 function validity({ steps }: ReportDocument): string {
   const kind = loadKind(steps);
+  if (steps.length === 0) return 'no step was measured';
   const doubtful = steps.filter((row) => !row.valid);
   if (doubtful.length === 0) {
     const all = steps.length === 1 ? 'the step is valid' : `all ${steps.length} steps are valid`;
