@@ -16,7 +16,8 @@ import type { Notice } from './model/notice.ts';
 import type { ShapeResult } from './model/shape-result.ts';
 import { limitsOf } from './record/limits.ts';
 import { judge } from './verdict/judge.ts';
-import { DEFAULT_WINDOW, boundsOf, busiestLengthOf } from './workload/window.ts';
+import { DEFAULT_WINDOW } from './workload/window.ts';
+import { boundsOf, busiestLengthOf, checkWindow } from './workload/window-rule.ts';
 import { replayRows } from './workload/replay-rows.ts';
 import { buildWorkload, type WorkloadOptions } from './workload/build-workload.ts';
 
@@ -61,8 +62,9 @@ function timeless({ files, format }: LogTable): ShiploadError {
   );
 }
 
-/** Which rows of a large log a window needs; undefined: all. */
+/** Which rows of a large log a window needs; undefined: all. Throws what `checkWindow` throws. */
 function keptRows(window: string): ReadLogOptions['keep'] {
+  checkWindow(window);
   const busiestSeconds = busiestLengthOf(window);
   return busiestSeconds === undefined ? boundsOf(window) : { busiestSeconds };
 }

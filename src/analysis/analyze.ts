@@ -148,7 +148,7 @@ function analyseCurve(
 function analyseClosedLoop(rows: readonly StepRow[], model: CurveModel): CurveAnalysis {
   const found = findKnee(model);
   const crossings = asymptoteCrossings(model, rows, found);
-  const saturation = findSaturation(crossings);
+  const saturation = findSaturation(crossings, found);
   const knee = found.seen ? found : withCapacity(found, model, rows, saturation);
   const usl = fitUsl(model.points);
   const crossChecks: CrossCheck[] = [...crossings, ...curveCrossChecks(model.points, usl)];

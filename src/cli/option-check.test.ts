@@ -64,8 +64,8 @@ const PLACES: Readonly<Record<string, { readonly in: readonly Use[]; readonly no
   variant: { in: [{ demo: 'zoo' }], notIn: [{ demo: 'catalogue' }, { demo: 'pool' }, { demo: 'zoo list' }] },
   seed: { in: [users, { demo: 'zoo' }], notIn: [{ input: 'log', draws: false }] },
   out: { in: [users], notIn: [{ demo: 'zoo list', writes: false }] },
-  allowedRate: { in: [{ input: 'url' }], notIn: [{ input: 'nothing' }] },
-  until: { in: [{ input: 'url' }], notIn: [{ input: 'nothing' }] },
+  allowedRate: { in: [{ input: 'url' }], notIn: [{ input: 'url', options: { revoke: true } }] },
+  until: { in: [{ input: 'url' }], notIn: [{ input: 'url', options: { revoke: true } }] },
 };
 
 const isUsed = (name: string, use: Use): boolean =>

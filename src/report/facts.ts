@@ -33,14 +33,18 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
     ['knee N*', kneeText(document)],
     [
       'saturation',
-      when(saturation, (s) => `${loadText(s.users, kind)} (${ends(s.interval)}), from ${s.method}`),
+      when(
+        saturation,
+        (s) =>
+          `${s.isLowerBound ? 'at least ' : ''}${loadText(s.users, kind)} (${ends(s.interval)}), from ${s.method}`,
+      ),
     ],
     [
       'peak',
       when(
         knee.peak,
         (peak) =>
-          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : unreachedPeak(steps)}`,
+          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : unreachedPeak(document)}`,
       ),
     ],
     [
@@ -50,8 +54,8 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
         (loss) => `throughput falls by ${q.percent(loss.lossRatio)} beyond ${loadText(loss.fromLoad, kind)}`,
       ),
     ],
-    ['capacity', when(knee.capacityPerSecond, (c) => `${q.rate(c)}${capacitySource(document)}`)],
-    ['plan for', when(knee.planForPerSecond, (p) => `${q.rate(p)}, 70 % of the capacity`)],
+    ['capacity', when(knee.capacityPerSecond, (c) => `${capacityText(c, knee)}${capacitySource(document)}`)],
+    ['plan for', when(knee.planForPerSecond, (p) => `${capacityText(p, knee)}, 70 % of the capacity`)],
     ['operate at', when(knee.operatingBand, (band) => `${ends(band)} ${kind.noun}, 50–70 % of the capacity`)],
     [
       'USL',
@@ -65,9 +69,14 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
 }
 
 /** A peak at the end of the curve; one load alone has no direction. */
-function unreachedPeak(steps: readonly StepRow[]): string {
+function unreachedPeak({ steps, knee: { rise } }: ReportDocument): string {
   const loads = new Set(steps.filter((row) => row.valid && row.throughputPerSecond > 0).map(loadOf));
-  return loads.size < 2 ? ', the only load measured' : ', the highest measured: X was still rising';
+  if (loads.size < 2) return ', the only load measured';
+  const by =
+    rise === undefined
+      ? ''
+      : ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
+  return `, the highest measured: X was still rising${by}`;
 }
 
 function validity({ steps }: ReportDocument): string {
@@ -128,12 +137,16 @@ function kneeText({ knee, steps }: ReportDocument): string {
   return `no knee seen${upTo}: ${knee.reason}${straight}`;
 }
 
+/** A rate that rests on the capacity: `at least` where that is a lower bound. */
+export const capacityText = (perSecond: number, { capacitySource }: ReportDocument['knee']): string =>
+  capacitySource === 'highest-measured' ? `at least ${q.rate(perSecond)}` : q.rate(perSecond);
+
 function capacitySource({ knee }: ReportDocument): string {
   if (knee.capacitySource === undefined) return '';
   const words = {
     plateau: ', the plateau',
     asymptote: ', from the asymptote 1/D (not reached in this run)',
-    'highest-measured': ', the highest measured (a lower bound)',
+    'highest-measured': ', the highest measured: no plateau was reached, so this is a lower bound',
   };
   return words[knee.capacitySource];
 }

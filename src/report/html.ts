@@ -69,9 +69,12 @@ function tiles(document: ReportDocument): string {
   const shown: readonly (readonly [string, string | undefined])[] = [
     ['bend', knee.bend && `${q.range(knee.bend, q.load)} ${kind.noun}`],
     ['knee N*', knee.seen && knee.users !== undefined ? loadText(knee.users, kind) : 'not seen'],
-    ['saturation', saturation && loadText(saturation.users, kind)],
-    ['capacity', knee.capacityPerSecond === undefined ? undefined : q.rate(knee.capacityPerSecond)],
-    ['plan for', knee.planForPerSecond === undefined ? undefined : q.rate(knee.planForPerSecond)],
+    [
+      'saturation',
+      saturation && `${saturation.isLowerBound ? 'at least ' : ''}${loadText(saturation.users, kind)}`,
+    ],
+    ['capacity', facts.when(knee.capacityPerSecond, (c) => facts.capacityText(c, knee))],
+    ['plan for', facts.when(knee.planForPerSecond, (p) => facts.capacityText(p, knee))],
   ];
   const cells = shown.flatMap(([label, value]) =>
     value === undefined ? [] : [`<div><dt>${label}</dt><dd>${escapeHtml(value)}</dd></div>`],

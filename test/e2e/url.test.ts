@@ -129,12 +129,12 @@ for (const [name, args, why] of [
   });
 }
 
-test('options of other demos, and of an empty allow, are refused', async (t) => {
+test('options of other demos, and what a permission that is revoked has, are refused', async (t) => {
   for (const args of [
     ['demo', 'pool', '--cache'],
     ['demo', 'zoo', '--full'],
     ['demo', 'ledger', '--variant', 'off'],
-    ['allow', '--rate', '5'],
+    ['allow', 'http://198.51.100.7/', '--rate', '5', '--revoke'],
     ['model', 'missing.log', '--seed', '3'],
   ]) {
     const { code, stderr } = await runCli(args, temporaryFolder(t));

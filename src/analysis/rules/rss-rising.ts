@@ -2,6 +2,7 @@ import type { Finding, StepRow } from '../../model/analysis.ts';
 import type { StepMeasurement } from '../../model/measurement.ts';
 import { bytesText, loadText, percentText } from '../../stats/wording.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
+import { measurementOf } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
 
 /** Growth within one step from which it is worth a word: the larger of a share of its start and an amount. */
@@ -38,8 +39,8 @@ export const rssRising: DiagnosisRule = {
 const isRising = ({ startBytes, growthBytes, trend }: Growth): boolean =>
   growthBytes > Math.max(GROWTH_RATIO * startBytes, GROWTH_BYTES) && trend !== false;
 
-function growthOf(row: StepRow, { measurements }: DiagnosisInput): Growth[] {
-  const measurement = measurements.find(({ step }) => step.index === row.index);
+function growthOf(row: StepRow, input: DiagnosisInput): Growth[] {
+  const measurement = measurementOf(row, input);
   const minima = measurement === undefined ? undefined : blockMinima(measurement);
   if (minima !== undefined) {
     const startBytes = minima[0]!;

@@ -141,8 +141,8 @@ export const OF_DRAWS: Applicability = {
 };
 
 export const OF_PERMISSION: Applicability = {
-  rule: 'belongs to a URL that is allowed; without one, what is allowed is listed',
-  holds: ({ input }) => input !== 'nothing',
+  rule: 'is for a permission that is given; --revoke takes one back',
+  holds: (use) => !isAsked('revoke', use),
 };
 
 export const OF_WRITTEN: Applicability = {
