@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ShiploadError } from '../../errors.ts';
+import { RunFolder } from '../../host/run-folder.ts';
 import { pinGenerator } from '../../host/pinning.ts';
 import type { LoadPlan } from '../../model/load.ts';
 import type { Pinning } from '../../model/record.ts';
@@ -17,6 +18,7 @@ import { withPlanFile } from '../plan-file-input.ts';
 import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import { runToEnd } from '../run-to-end.ts';
+import { namingLater, requireSecondService, secondService } from '../second-service.ts';
 
 export const run: Command = {
   name: 'run',
@@ -49,12 +51,17 @@ export const run: Command = {
     const context = { ...asked, given };
     if (options.dryRun === true) return dryRun(input, options, { given, check }, context);
     const { request, place, service } = await prepare(input, options, { given, check }, context);
-    if ((options.repeat ?? 1) > 1 || options.against !== undefined)
-      return repeatRuns(repeatSides(request, place.path, service, options, context), {
-        count: options.repeat ?? 1,
+    const { repeat = 1, against } = options;
+    if (repeat > 1 || against !== undefined) {
+      const second = against === undefined ? undefined : secondService(against, options);
+      await RunFolder.requireUnused(place.path);
+      if (second !== undefined) await requireSecondService(request, second);
+      return repeatRuns(repeatSides(request, place.path, service, second, context), {
+        count: repeat,
         json: options.json === true,
         terminal: context.terminal,
       });
+    }
     const { record, exitCode } = await runToEnd(request, place.path, service, context);
     if (options.github === true) await tellGithub(record, context.terminal);
     context.terminal.print(
@@ -69,22 +76,21 @@ function repeatSides(
   { isolateSeconds, ...request }: RunRequest,
   path: string,
   service: ServiceRequest,
-  { against }: OptionValues,
+  second: ServiceRequest | undefined,
   context: CommandContext,
 ): RepeatSide[] {
   const side = (folder: string, label: string, at: ServiceRequest): RepeatSide => ({
     folder,
     run: (place, isLast) => {
-      const isolates = isLast && against === undefined && isolateSeconds !== undefined;
+      const isolates = isLast && second === undefined && isolateSeconds !== undefined;
       return runToEnd({ ...request, label, ...(isolates && { isolateSeconds }) }, place, at, context);
     },
   });
-  if (against === undefined) return [side(path, request.label, service)];
-  const { readyPath, readyTimeoutSeconds, cores } = service;
-  const second = { url: against, readyPath, readyTimeoutSeconds, ...(cores !== undefined && { cores }) };
+  if (second === undefined) return [side(path, request.label, service)];
+  const other = side(join(path, 'b'), `${request.label}-b`, second);
   return [
     side(join(path, 'a'), `${request.label}-a`, service),
-    side(join(path, 'b'), `${request.label}-b`, second),
+    { ...other, run: (place, isLast) => namingLater(() => other.run(place, isLast)) },
   ];
 }
 
