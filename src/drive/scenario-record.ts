@@ -1,4 +1,5 @@
 import type { ScenarioMeasurement, ScenarioPart } from '../model/measurement.ts';
+import type { CheckListener } from '../scenario/checks.ts';
 import { COARSE_BITS, Histogram } from '../stats/histogram.ts';
 
 /** What was thrown in a journey, once, however often it was. */
@@ -21,10 +22,47 @@ interface PartCounts {
 const MOST_NAMES = 500;
 const MOST_FAULTS = 50;
 
+/** How many more names may be remembered. */
+interface Room {
+  left: number;
+}
+
+/** Counts the checks on the answers to one kind of request. */
+export class RequestChecks implements CheckListener {
+  readonly #counts = new Map<string, { passedCount: number; failedCount: number }>();
+  readonly #room: Room;
+
+  /** `room` for names is shared by all kinds of requests. */
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  checked(name: string, passed: boolean): void {
+    let check = this.#counts.get(name);
+    if (check === undefined) {
+      if (this.#room.left <= 0) return;
+      this.#room.left -= 1;
+      check = { passedCount: 0, failedCount: 0 };
+      this.#counts.set(name, check);
+    }
+    if (passed) check.passedCount += 1;
+    else check.failedCount += 1;
+  }
+
+  /** What was counted since the last cut, by `METHOD route: check`. */
+  cut(request: string): ScenarioMeasurement['checks'] {
+    const checks = [...this.#counts].map(([name, counts]) => ({ name: `${request}: ${name}`, ...counts }));
+    for (const check of this.#counts.values()) check.passedCount = check.failedCount = 0;
+    return checks;
+  }
+}
+
 /** Accumulates what a scenario counts besides its requests, and gives it away in frames. */
 export class ScenarioRecord {
   readonly #parts = new Map<string, PartCounts>();
-  readonly #checks = new Map<string, { passedCount: number; failedCount: number }>();
+  /** By method, then route: two look-ups cost less than a name put together. */
+  readonly #checks = new Map<string, Map<string, RequestChecks>>();
+  readonly #checkRoom: Room = { left: MOST_NAMES };
   readonly #faults = new Map<string, JourneyFault>();
   readonly #onFault: ((fault: JourneyFault) => void) | undefined;
 
@@ -50,15 +88,16 @@ export class ScenarioRecord {
     else part.duration.record(seconds);
   }
 
-  checked(name: string, passed: boolean): void {
-    let check = this.#checks.get(name);
-    if (check === undefined) {
-      if (this.#checks.size >= MOST_NAMES) return;
-      check = { passedCount: 0, failedCount: 0 };
-      this.#checks.set(name, check);
+  /** The counts of the checks on `METHOD route`; those beyond the most that are kept count for nobody. */
+  checksOf(method: string, route: string): RequestChecks {
+    let byRoute = this.#checks.get(method);
+    if (byRoute === undefined) this.#checks.set(method, (byRoute = new Map()));
+    let checks = byRoute.get(route);
+    if (checks === undefined) {
+      checks = new RequestChecks(this.#checkRoom);
+      if (byRoute.size < MOST_NAMES) byRoute.set(route, checks);
     }
-    if (passed) check.passedCount += 1;
-    else check.failedCount += 1;
+    return checks;
   }
 
   threw(journey: string, error: unknown): void {
@@ -87,12 +126,13 @@ export class ScenarioRecord {
       failedCount,
       duration: duration.toData(),
     }));
-    const checks = [...this.#checks].map(([name, counts]) => ({ name, ...counts }));
+    const checks = [...this.#checks].flatMap(([method, byRoute]) =>
+      [...byRoute].flatMap(([route, counts]) => counts.cut(`${method} ${route}`)),
+    );
     for (const part of this.#parts.values()) {
       part.endedCount = part.failedCount = 0;
       part.duration.reset();
     }
-    for (const check of this.#checks.values()) check.passedCount = check.failedCount = 0;
     return { parts, checks };
   }
 }
