@@ -34,6 +34,9 @@ export class RequestSender {
   #requestIndex = 0;
   #mask = 0;
   #resolve: ((answer: Answer) => void) | undefined;
+  /** What was sent last in this run through a journey, and how many checks failed in it. */
+  #last: JourneyRequest | number | undefined;
+  #failedCheckCount = 0;
   /** What is in flight, where it is no plain request. */
   #drawn: JourneyRequest | undefined;
 
@@ -53,6 +56,25 @@ export class RequestSender {
     this.#fields.authorize(value);
   }
 
+  /** A run through a journey begins. */
+  beginIteration(): void {
+    this.#last = undefined;
+    this.#failedCheckCount = 0;
+  }
+
+  /** Checks that failed since the journey began. */
+  get failedCheckCount(): number {
+    return this.#failedCheckCount;
+  }
+
+  /** The last request since the journey began, by method and route; '' before the first. */
+  get lastRequest(): string {
+    const last = this.#last;
+    if (last === undefined) return '';
+    if (typeof last === 'number') return this.#host.scenario.compiled.requests[last]?.id ?? '';
+    return `${last.method} ${last.route}`;
+  }
+
   /** Throws what `Channel.sendDrawn` throws, before anything is sent or recorded. */
   sendDrawn(request: JourneyRequest, intendedAtSeconds: number, nowSeconds: number): void {
     const { method, route, composed } = request;
@@ -61,7 +83,7 @@ export class RequestSender {
     this.#channel.sendDrawn!(
       body === undefined ? { method, target, headers } : { method, target, headers, body },
     );
-    this.#drawn = request;
+    this.#drawn = this.#last = request;
     this.#resolve = request.resolve;
     this.#began(this.#host.routeIndex(method, route), intendedAtSeconds, nowSeconds);
   }
@@ -75,6 +97,7 @@ export class RequestSender {
     resolve: ((answer: Answer) => void) | undefined,
   ): void {
     this.#resolve = resolve;
+    this.#last = requestIndex;
     this.#began(requestIndex, intendedAtSeconds, nowSeconds);
     this.#channel.send(requestIndex, target);
   }
@@ -96,7 +119,9 @@ export class RequestSender {
       answer = this.#answerOf(channel, `${method} ${route}`, options);
       if (options.check !== undefined) {
         const checks = this.#host.scenario.record.checksOf(method, route);
+        const before = checks.failedCount;
         finished = judgedAnswer(channel, answer, options.check, checks);
+        this.#failedCheckCount += checks.failedCount - before;
       }
       this.#fields.take(channel.keptAnswer, composed.target);
     } else if (resolve !== undefined) {

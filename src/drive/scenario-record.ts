@@ -11,16 +11,31 @@ export interface JourneyFault {
   count: number;
 }
 
+/** How a run through a journey, or a group of it, came to its end. */
+export interface PartEnding {
+  readonly kind: ScenarioPart['kind'];
+  readonly seconds: number;
+  readonly failed: boolean;
+  /** Checks on its answers that failed. */
+  readonly failedCheckCount?: number;
+  /** The last request before it threw, '' before the first. */
+  readonly lastRequest?: string;
+}
+
 interface PartCounts {
   readonly kind: ScenarioPart['kind'];
   endedCount: number;
   failedCount: number;
+  failedCheckCount: number;
+  readonly brokeOffAfter: Map<string, number>;
   readonly duration: Histogram;
 }
 
 /** Names and messages are a person's; ones made anew each time must not fill the memory. */
 const MOST_NAMES = 500;
 const MOST_FAULTS = 50;
+/** Requests of one journey after which it may break off. */
+const MOST_PLACES = 100;
 
 /** How many more names may be remembered. */
 interface Room {
@@ -31,6 +46,8 @@ interface Room {
 export class RequestChecks implements CheckListener {
   readonly #counts = new Map<string, { passedCount: number; failedCount: number }>();
   readonly #room: Room;
+  /** Of the whole run. */
+  failedCount = 0;
 
   /** `room` for names is shared by all kinds of requests. */
   constructor(room: Room) {
@@ -38,6 +55,7 @@ export class RequestChecks implements CheckListener {
   }
 
   checked(name: string, passed: boolean): void {
+    if (!passed) this.failedCount += 1;
     let check = this.#counts.get(name);
     if (check === undefined) {
       if (this.#room.left <= 0) return;
@@ -76,16 +94,33 @@ export class ScenarioRecord {
     return [...this.#faults.values()];
   }
 
-  partEnded(name: string, kind: ScenarioPart['kind'], seconds: number, failed: boolean): void {
-    let part = this.#parts.get(name);
-    if (part === undefined) {
-      if (this.#parts.size >= MOST_NAMES) return;
-      part = { kind, endedCount: 0, failedCount: 0, duration: new Histogram(COARSE_BITS) };
-      this.#parts.set(name, part);
-    }
+  partEnded(name: string, { kind, seconds, failed, failedCheckCount = 0, lastRequest }: PartEnding): void {
+    const part = this.#partOf(name, kind);
+    if (part === undefined) return;
     part.endedCount += 1;
-    if (failed) part.failedCount += 1;
-    else part.duration.record(seconds);
+    part.failedCheckCount += failedCheckCount;
+    if (!failed) {
+      part.duration.record(seconds);
+      return;
+    }
+    part.failedCount += 1;
+    if (lastRequest !== undefined && part.brokeOffAfter.size < MOST_PLACES)
+      part.brokeOffAfter.set(lastRequest, (part.brokeOffAfter.get(lastRequest) ?? 0) + 1);
+  }
+
+  #partOf(name: string, kind: ScenarioPart['kind']): PartCounts | undefined {
+    const known = this.#parts.get(name);
+    if (known !== undefined || this.#parts.size >= MOST_NAMES) return known;
+    const part = {
+      kind,
+      endedCount: 0,
+      failedCount: 0,
+      failedCheckCount: 0,
+      brokeOffAfter: new Map<string, number>(),
+      duration: new Histogram(COARSE_BITS),
+    };
+    this.#parts.set(name, part);
+    return part;
   }
 
   /** The counts of the checks on `METHOD route`; those beyond the most that are kept count for nobody. */
@@ -119,18 +154,21 @@ export class ScenarioRecord {
 
   /** Everything since the last cut but for the faults. */
   cut(): ScenarioMeasurement {
-    const parts = [...this.#parts].map(([name, { kind, endedCount, failedCount, duration }]) => ({
+    const parts = [...this.#parts].map(([name, part]) => ({
       name,
-      kind,
-      endedCount,
-      failedCount,
-      duration: duration.toData(),
+      kind: part.kind,
+      endedCount: part.endedCount,
+      failedCount: part.failedCount,
+      ...(part.failedCheckCount > 0 && { failedCheckCount: part.failedCheckCount }),
+      ...(part.brokeOffAfter.size > 0 && { brokeOffAfter: Object.fromEntries(part.brokeOffAfter) }),
+      duration: part.duration.toData(),
     }));
     const checks = [...this.#checks].flatMap(([method, byRoute]) =>
       [...byRoute].flatMap(([route, counts]) => counts.cut(`${method} ${route}`)),
     );
     for (const part of this.#parts.values()) {
-      part.endedCount = part.failedCount = 0;
+      part.endedCount = part.failedCount = part.failedCheckCount = 0;
+      part.brokeOffAfter.clear();
       part.duration.reset();
     }
     return { parts, checks };

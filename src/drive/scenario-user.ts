@@ -100,6 +100,7 @@ export class ScenarioUser implements IterationHost {
     this.#journey = compiled.journeys[journeyIndex ?? compiled.draw(this.random)]!;
     this.#dueAtSeconds = intendedAtSeconds;
     this.#startedAtSeconds = now;
+    this.#sender.beginIteration();
     this.#sentOrWaited = false;
     this.#state = 'running';
     this.#thinking?.begin(now);
@@ -142,7 +143,14 @@ export class ScenarioUser implements IterationHost {
 
   #finishIteration(failed: boolean): void {
     const now = this.#host.clock.nowSeconds();
-    this.#host.scenario.record.partEnded(this.#journey.name, 'journey', now - this.#startedAtSeconds, failed);
+    const { failedCheckCount, lastRequest } = this.#sender;
+    this.#host.scenario.record.partEnded(this.#journey.name, {
+      kind: 'journey',
+      seconds: now - this.#startedAtSeconds,
+      failed,
+      failedCheckCount,
+      lastRequest,
+    });
     const idle = !this.#sentOrWaited;
     // A pause that nobody awaited is over with its journey.
     this.#wakeUp.cancel();
@@ -284,7 +292,11 @@ export class ScenarioUser implements IterationHost {
     } finally {
       const seconds = this.#host.clock.nowSeconds() - begunAtSeconds;
       if (iteration === this.#iteration)
-        this.#host.scenario.record.partEnded(`${this.#journey.name}/${name}`, 'group', seconds, failed);
+        this.#host.scenario.record.partEnded(`${this.#journey.name}/${name}`, {
+          kind: 'group',
+          seconds,
+          failed,
+        });
     }
   }
 
