@@ -42,12 +42,13 @@ export function renderComparisonHtml(comparison: Comparison, before: RunRecord, 
         'Ratio is after / before.',
       ),
     ),
+    htmlSection('Did the knee move?', kneeText(compared)),
     htmlSection(
       'Predictions, scored',
       wordTable(
         PREDICTION_HEADINGS,
         predictionRows(compared.predictions),
-        ['option', 'quantity'],
+        ['option', 'quantity', 'outcome'],
         'Predicted before the change, measured after it.',
       ),
     ),
@@ -57,6 +58,9 @@ export function renderComparisonHtml(comparison: Comparison, before: RunRecord, 
     htmlSection('What is doubtful', notices(compared)),
   ]);
 }
+
+const kneeText = ({ kneeShift }: Comparison): string =>
+  kneeShift === undefined ? '' : `<p>${escapeHtml(kneeShift.text)}</p>`;
 
 function header({ before, after }: Comparison): string {
   const side = ({ label, runCount }: Comparison['before']): string =>
