@@ -130,6 +130,8 @@ const prediction = z.object({
   measured: number,
   unit,
   errorRatio: number.exactOptional(),
+  limitRatio: amount.exactOptional(),
+  outcome: z.enum(['kept', 'missed']).exactOptional(),
 });
 
 /** What `compare` prints with `--json`. */
