@@ -2,30 +2,17 @@ import { ShiploadError } from '../errors.ts';
 import type { ComparedMetric, Comparison, NoiseFloor, RunRecord } from '../model/record.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Prediction } from '../model/prediction.ts';
-import type { Verdict } from '../model/verdict.ts';
-import { outliersIn } from '../stats/outliers.ts';
-import { median } from '../stats/rank-test.ts';
-import { countText, figure, percentText } from '../stats/wording.ts';
+import { countText, percentText } from '../stats/wording.ts';
 import { compareMetrics } from './compare-metrics.ts';
 import { metricsOf } from './compared-metrics.ts';
 import { kneeShift } from './knee-shift.ts';
 import { scorePredictions } from './score-predictions.ts';
-
-/** Of fewer runs none can be told from the others, nor below this difference. */
-const RUNS_TO_TELL_AN_OUTLIER = 5;
-const LEAST_DIFFERENCE = 0.05;
+import { SHARED_SERVER_COUNT } from './server-count-source.ts';
+import { unlikeOthers } from './unlike-others.ts';
+import { WORST_FIRST } from './worst-first.ts';
 
 /** Fewer runs a side cannot reach 95 % with a rank test. */
 const RUNS_NEEDED = 4;
-
-const WORST_FIRST: readonly Verdict['decision'][] = [
-  'invalid',
-  'fail',
-  'no-margin',
-  'inconclusive',
-  'pass',
-  'not-judged',
-];
 
 /**
  * Two sides of runs compared: at every load both have, X, response times per route, U, D and errors; beside them
@@ -113,6 +100,7 @@ function noticesOf(
       'warning',
       'the runs did not send the same mix with the same think time: differences may come from the load',
     ),
+    ...sharedCount([...before, ...after]),
     ...when(
       distinct([...before, ...after], ({ manifest }) => manifest.service.serverCount) > 1,
       'server-count-differs',
@@ -122,23 +110,14 @@ function noticesOf(
   ];
 }
 
-/** Runs of one side that lie far from the others of it in a throughput: said, and kept. */
-function unlikeOthers(records: readonly RunRecord[]): Notice[] {
-  if (records.length < RUNS_TO_TELL_AN_OUTLIER) return [];
-  const readings = records.map((record) => metricsOf(record).filter(({ unit }) => unit === 'perSecond'));
-  const names = readings[0]!.map(({ name }) => name);
-  return names.flatMap((name) => {
-    const values = readings.flatMap((one) => one.find((reading) => reading.name === name)?.value ?? []);
-    if (values.length < records.length) return [];
-    return outliersIn(values).flatMap((i) =>
-      when(
-        Math.abs(values[i]! / median(values) - 1) > LEAST_DIFFERENCE,
-        'run-unlike-others',
-        'warning',
-        `${name} of ${records[i]!.manifest.label} is ${figure(values[i]!)}, of the runs beside it ${figure(median(values))}: it was kept; see what else ran then`,
-      ),
-    );
-  });
+function sharedCount(records: readonly RunRecord[]): Notice[] {
+  const { serverCount, serverCountSource } = records[0]!.manifest.service;
+  return when(
+    serverCountSource === SHARED_SERVER_COUNT,
+    'server-count-shared',
+    'info',
+    `the runs found different numbers of cores (m) for the service; all are divided by m = ${serverCount}, the largest: a run that used fewer does not show that it could not use them`,
+  );
 }
 
 /** What the number of runs carries: too few for a test, or how many figures were tested together. */

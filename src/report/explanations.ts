@@ -314,7 +314,7 @@ const SETUP: Readonly<Record<string, FieldRule>> = {
     formula: 'requests / span',
     inputs: ['requestCount', 'spanSeconds'],
   }),
-  'workload.busiestMinutePerSecond': rule('X of the fullest 60 s', 'the log'),
+  'workload.busiestMinutePerSecond': rule('X of the fullest minute', 'the log'),
   'workload.thinkTimeMeanSeconds': rule('Z: previous end to next start within a session', 'the log'),
   'workload.activeUsers': rule('M: users who must loop to make X', LAW, {
     formula: 'M = X(R+Z)',

@@ -58,7 +58,8 @@ interface Comparisons {
 
 test('p of benchstat, its least sample sizes, and effect sizes from U', skip('comparison_tests.json'), () => {
   const { mann_whitney: ranks, benchstat } = read('comparison_tests.json') as Comparisons;
-  for (const { x, y, p } of benchstat.compare) near(rankSumTest(x, y).pValue, p, 1e-12, `${x} ${y}`);
+  for (const { x, y, p } of benchstat.compare)
+    near(rankSumTest(x, y).pValue, p, 1e-12, `${x.join()} and ${y.join()}`);
   for (const [level, least] of Object.entries(benchstat.min_n)) {
     const apart = (n: number): number =>
       rankSumTest(
@@ -165,18 +166,40 @@ function* recordedValues(histogram: unknown): Generator<Iteration> {
   while (iterator.hasNext()) yield iterator.next();
 }
 
-test('the other worked examples of the operational laws', skip('operational_laws.json'), () => {
-  const examples = new Map(
-    (read('operational_laws.json') as { id: string; given: never; expect: never }[]).map((one) => [
-      one.id,
-      one,
-    ]),
-  );
-  const example = <Given, Expected>(id: string) => examples.get(id) as { given: Given; expect: Expected };
-  const server = example<
+interface Example<Given, Expected> {
+  readonly given: Given;
+  readonly expect: Expected;
+}
+interface Servers {
+  readonly S: number;
+  readonly servers: number;
+}
+interface WorkedExamples {
+  readonly pdq_server_data: Example<
     { busy_min: number[]; T_min: number },
     Record<'B' | 'S' | 'X' | 'U' | 'R_mm1' | 'Q_mm1' | 'W_mm1', number>
-  >('pdq_server_data');
+  >;
+  readonly pdq_service_demand: Example<Record<'B' | 'C' | 'visits', number>, { D: number }>;
+  readonly observed_system_12_terminals: Example<
+    Record<'N' | 'Z_s' | 'T_s' | 'completions' | 'B_cpu' | 'B_fast' | 'B_slow', number>,
+    Record<'R' | 'Nstar' | 'Xmax', number>
+  >;
+  readonly little_five_jobs: Example<Record<'N' | 'R_s', number>, { X: number }>;
+  readonly lazowska_p138_open_multiclass: Example<
+    { lam: number[]; V: number[][]; S: number[][] },
+    Record<'X11' | 'U11' | 'R11' | 'Q11', number>
+  >;
+  readonly pdq_bookstore_network: Example<
+    { lam: number; browsing: Servers; checkout: Servers },
+    { N: number; R: number; checkout: Record<'U' | 'Q' | 'Wq' | 'R', number> }
+  >;
+}
+
+test('the other worked examples of the operational laws', skip('operational_laws.json'), () => {
+  const examples = Object.fromEntries(
+    (read('operational_laws.json') as { id: string }[]).map((one) => [one.id, one]),
+  ) as unknown as WorkedExamples;
+  const server = examples.pdq_server_data;
   const busy = server.given.busy_min.reduce((sum, one) => sum + one, 0);
   const u = utilization(busy, server.given.T_min, 1);
   const x = server.given.busy_min.length / server.given.T_min;
@@ -186,12 +209,9 @@ test('the other worked examples of the operational laws', skip('operational_laws
   near(queue.responseTimeSeconds, server.expect.R_mm1, 1e-3, 'R of M/M/1');
   near(queue.meanInSystem, server.expect.Q_mm1, 2e-3, 'Q of M/M/1');
   near(queue.waitingTimeSeconds, server.expect.W_mm1, 1e-3, 'W of M/M/1');
-  const demand = example<{ B: number; C: number; visits: number }, { D: number }>('pdq_service_demand');
+  const demand = examples.pdq_service_demand;
   near((demand.given.B / demand.given.C) * demand.given.visits, demand.expect.D, 1e-4, 'D');
-  const terminals = example<
-    Record<'N' | 'Z_s' | 'T_s' | 'completions' | 'B_cpu' | 'B_fast' | 'B_slow', number>,
-    Record<'R' | 'Nstar' | 'Xmax', number>
-  >('observed_system_12_terminals');
+  const terminals = examples.observed_system_12_terminals;
   const { given } = terminals;
   const demands = [given.B_cpu, given.B_fast, given.B_slow].map((b) => b / given.completions);
   near(
@@ -202,12 +222,9 @@ test('the other worked examples of the operational laws', skip('operational_laws
   );
   near(saturationUsers(demands, given.Z_s), terminals.expect.Nstar, 1e-9, 'N*');
   near(1 / Math.max(...demands), terminals.expect.Xmax, 1e-9, 'Xmax');
-  const jobs = example<{ N: number; R_s: number }, { X: number }>('little_five_jobs');
+  const jobs = examples.little_five_jobs;
   near(jobs.given.N / jobs.given.R_s, jobs.expect.X, 1e-9, 'X');
-  const open = example<
-    { lam: number[]; V: number[][]; S: number[][] },
-    Record<'X11' | 'U11' | 'R11' | 'Q11', number>
-  >('lazowska_p138_open_multiclass');
+  const open = examples.lazowska_p138_open_multiclass;
   const classes = open.given.lam.map((arrivalRatePerSecond, c) => ({
     arrivalRatePerSecond,
     demandSeconds: open.given.V[c]!.map((visits, k) => visits * open.given.S[c]![k]!),
@@ -218,10 +235,7 @@ test('the other worked examples of the operational laws', skip('operational_laws
   near(classes[0]!.arrivalRatePerSecond * classes[0]!.demandSeconds[0]!, open.expect.U11, 2e-3, 'U');
   near(first!.residenceTimeSeconds[0]! / visits, open.expect.R11, 5e-3, 'R a visit');
   near(first!.meanAtStation[0], open.expect.Q11, 5e-3, 'Q');
-  const { given: shop, expect: told } = example<
-    { lam: number; browsing: { S: number; servers: number }; checkout: { S: number; servers: number } },
-    { N: number; R: number; checkout: Record<'U' | 'Q' | 'Wq' | 'R', number> }
-  >('pdq_bookstore_network');
+  const { given: shop, expect: told } = examples.pdq_bookstore_network;
   const checkout = mmm(shop.lam, shop.checkout.S, shop.checkout.servers);
   near(checkout.utilizationRatio, told.checkout.U, 1e-6, 'U of the checkout');
   near(checkout.meanInSystem, told.checkout.Q, 1e-4, 'Q of the checkout');
