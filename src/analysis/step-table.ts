@@ -44,6 +44,7 @@ function stepRow(measurement: StepMeasurement, serverCount: number | undefined):
   const notices = stepNotices(measurement, errorRatio, littleResidualRatio);
   return {
     index: measurement.step.index,
+    ...(measurement.step.part !== undefined && { part: measurement.step.part.name }),
     ...loadColumn(measurement),
     ...(measurement.step.writeRatio !== undefined && { writeRatio: measurement.step.writeRatio }),
     ...arrivalColumns(measurement),
@@ -133,8 +134,9 @@ function stepNotices(
     ...journeyNotices(measurement),
     ...failureNotices(measurement),
     ...emptyOrCut(measurement),
-    ...steadyStateNotices(measurement),
-    ...soakNotices(measurement),
+    ...(step.part?.isTransient === true
+      ? []
+      : [...steadyStateNotices(measurement), ...soakNotices(measurement)]),
   ].map((notice) => ({ where: step.label, ...notice }));
 }
 

@@ -74,7 +74,26 @@ function sidesOf(paths: readonly string[], { before = [], after = [] }: OptionVa
   const [first, second] = paths;
   if (before.length === 0 && after.length === 0 && first !== undefined && second !== undefined)
     return { before: [first], after: [second] };
-  if (first === undefined && before.length > 0 && after.length > 0) return { before, after };
+  const isListed = before.length > 0 || after.length > 0;
+  if (first !== undefined && isListed) {
+    throw new ShiploadError(
+      'usage',
+      `${first} stands outside --before and --after: which side it is on is open`,
+      {
+        hint: 'either two paths, or every run behind --before or --after',
+      },
+    );
+  }
+  if (before.length > 0 && after.length > 0) return { before, after };
+  if (isListed) {
+    throw new ShiploadError(
+      'usage',
+      `no run was given ${before.length === 0 ? 'before' : 'after'} the change`,
+      {
+        where: before.length === 0 ? '--before' : '--after',
+      },
+    );
+  }
   throw new ShiploadError('usage', 'a comparison needs runs on two sides', {
     hint: 'shipload compare runs/before runs/after, or --before a1 a2 … --after b1 b2 …',
   });

@@ -28,7 +28,7 @@ export const isolate: Command = {
     ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
-  example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080',
+  example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080 -o isolation.json',
   async run([input], options, { terminal, exitNow }) {
     const request = serviceRequest(options);
     const workload = await openWorkload(input!, logOptions(options));
@@ -67,11 +67,10 @@ export const isolate: Command = {
           hint: service.outputTail().slice(-5).join('\n  '),
         });
       }
-      const text =
-        options.json === true
-          ? `${JSON.stringify(toIsolationDocument(isolation), null, 1)}\n`
-          : renderIsolation(isolation, terminal);
-      await writeOutput(text, options.out, terminal);
+      const json = `${JSON.stringify(toIsolationDocument(isolation), null, 1)}\n`;
+      // The file is what `predict` reads; a person reads the table.
+      if (options.out !== undefined) await writeOutput(json, options.out, terminal);
+      terminal.print(options.json === true ? json : renderIsolation(isolation, terminal));
       return EXIT.done;
     } finally {
       await stop();

@@ -92,7 +92,7 @@ async function openBasis(
   workloadPath: string | undefined,
   options: OptionValues,
 ): Promise<Opened> {
-  const stored = (await isFolder(path)) ? undefined : parseJson(await readText(path), path);
+  const stored = (await isFolder(path)) ? undefined : await readDocument(path);
   const isIsolation = (stored as { readonly kind?: unknown } | null | undefined)?.kind === 'isolation';
   if (!isIsolation) return ofRun(path, workloadPath);
   const workload =
@@ -109,6 +109,21 @@ async function openBasis(
       thinkTime: { kind: 'exponential', meanSeconds: workload.thinkTimeSeconds.mean },
     }),
   };
+}
+
+/** Throws `record-invalid`, and says what to do with a log. */
+async function readDocument(path: string): Promise<unknown> {
+  const text = await readText(path);
+  try {
+    return parseJson(text, path);
+  } catch (error) {
+    if (!(error instanceof ShiploadError) || /^\s*[{[]/.test(text)) throw error;
+    throw new ShiploadError(error.code, error.message, {
+      ...(error.where !== undefined && { where: error.where }),
+      cause: error.cause,
+      hint: 'A prediction takes a run or an isolation. Of an access log: shipload model, then shipload isolate.',
+    });
+  }
 }
 
 async function ofRun(path: string, workloadPath: string | undefined): Promise<Opened> {

@@ -35,6 +35,11 @@ export const SAFETY_OPTIONS = {
     description: 'last day (2027-01-31), moment (ISO 8601) or time from now (8h) at which load may go there',
     parse: (value) => parseUntil('--until', value, Date.now()),
   }),
+  revoke: define<boolean>({
+    flags: '--revoke',
+    group: 'Safety',
+    description: 'take back what was permitted for URL, by allow or by init --own',
+  }),
   own: define({
     flags: '--own <url>',
     group: 'Safety',

@@ -15,6 +15,8 @@ export interface ChannelHost {
   /** Answers after which a connection is replaced; Infinity for no limit. */
   readonly requestsPerConnection: number;
   nowSeconds(): number;
+  /** An answer is dealt with: what has come due meanwhile need not wait for its timer. */
+  catchUp(): void;
   /** The time of the read being handled. */
   readTimeSeconds(): number;
   connect(owner: Http1Channel): Connection;
@@ -188,6 +190,7 @@ export class Http1Channel implements Channel, ConnectionOwner {
     this.receivedBytes = this.#scanner.receivedBytes;
     this.endedAtSeconds = endedAtSeconds;
     this.#onDone(this);
+    this.#host.catchUp();
   }
 
   #dropConnection(): void {

@@ -82,6 +82,10 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     return this.#clock.nowSeconds();
   }
 
+  catchUp(): void {
+    this.#clock.catchUp();
+  }
+
   readTimeSeconds(): number {
     return this.#batchClock.nowSeconds(this.#connections.size);
   }

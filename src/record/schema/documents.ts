@@ -210,6 +210,7 @@ export const explanationDocumentSchema = z
     value: fieldValue,
     meaning: text,
     formula: text.exactOptional(),
+    reason: text.exactOptional(),
     inputs: z.array(z.object({ field: text, value: fieldValue })),
     windowSeconds: amount.exactOptional(),
     sampleCount: count.exactOptional(),
