@@ -80,6 +80,12 @@ test('a handful of durations is too few', () => {
   assert.deepEqual([model.responseTimeSeconds, codesOf(model).includes('few-durations')], [undefined, true]);
 });
 
+test('durations of the first minute only do not speak for half an hour', () => {
+  const model = modelOf(whole.map((one) => (one.at < 60 ? one : without(one))));
+  assert.ok(model.timedRequestCount! > 30);
+  assert.deepEqual([model.responseTimeSeconds, codesOf(model).includes('few-durations')], [undefined, true]);
+});
+
 test('without any, and with all, it is as it was', () => {
   const none = modelOf(whole.map(without));
   assert.deepEqual([none.responseTimeSeconds, none.timedRequestCount], [undefined, undefined]);
