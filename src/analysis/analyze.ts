@@ -229,7 +229,7 @@ function invalidSteps(rows: readonly StepRow[]): Notice[] {
     {
       code: 'steps-left-out',
       severity: 'warning',
-      message: `${invalid.length} of ${rows.length} steps are not valid and were left out of the curve`,
+      message: `${invalid.length} of ${countText(rows.length, 'step')} ${invalid.length === 1 ? 'is not valid and was' : 'are not valid and were'} left out of the curve`,
       advice: 'see the notices of these steps',
       where: invalid.map(loadText).join(', '),
     },

@@ -53,7 +53,7 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
       when(
         knee.peak,
         (peak) =>
-          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : `, the highest measured: ${riseText(document)}`}`,
+          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : unreachedPeak(document)}`,
       ),
     ],
     [
@@ -77,8 +77,20 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
   ]);
 }
 
+/** A peak at the end of the curve; one load alone has no direction. */
+function unreachedPeak({ steps, knee: { rise } }: ReportDocument): string {
+  const loads = new Set(steps.filter((row) => row.valid && row.throughputPerSecond > 0).map(loadOf));
+  if (loads.size < 2) return ', the only load measured';
+  const by =
+    rise === undefined
+      ? ''
+      : ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
+  return `, the highest measured: X was still rising${by}`;
+}
+
 function validity({ steps }: ReportDocument): string {
   const kind = loadKind(steps);
+  if (steps.length === 0) return 'no step was measured';
   const doubtful = steps.filter((row) => !row.valid);
   if (doubtful.length === 0) {
     const all = steps.length === 1 ? 'the step is valid' : `all ${steps.length} steps are valid`;
@@ -133,13 +145,6 @@ function kneeText({ knee, steps }: ReportDocument): string {
   const upTo = last === undefined ? '' : ` up to ${loadText(loadOf(last), kind)}`;
   const straight = knee.lowerBound === undefined ? '' : `; N* is at least ${q.load(knee.lowerBound)}`;
   return `no knee seen${upTo}: ${knee.reason}${straight}`;
-}
-
-/** `X was still rising by 12 % from 64 to 128`. */
-function riseText({ knee: { rise }, steps }: ReportDocument): string {
-  if (steps.length === 1) return 'there is no other step';
-  if (rise === undefined) return 'X was still rising';
-  return `X was still rising by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
 }
 
 /** A rate that rests on the capacity: `at least` where that is a lower bound. */

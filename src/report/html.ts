@@ -11,11 +11,12 @@ import { escapeHtml, printableData } from './escape.ts';
 import * as facts from './facts.ts';
 import { badge, banner, factList, htmlList, htmlPage, htmlSection } from './html-layout.ts';
 import { htmlFinding, stepAnchors } from './html-findings.ts';
-import { htmlTable } from './html-table.ts';
+import { htmlColumns, htmlTable } from './html-table.ts';
 import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
 import { hasParts, loadKind, loadOf, loadText, stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS, USE_TONES } from './use-rows.ts';
@@ -35,6 +36,7 @@ export function renderHtml(record: RunRecord): string {
     stepAnchors(document),
     htmlSection('Load and response', loadCharts(document).map(chartFigure).join('\n')),
     htmlSection('Steps', steps(record, document)),
+    htmlSection('Journeys', htmlJourneys(document)),
     htmlSection('Over time', timeCharts(record.measurements).map(chartFigure).join('\n')),
     htmlSection('The workload beside the log', htmlWorkload(record, document)),
     ...(hasParts(document.steps) ? [] : [htmlSection('What the load found', factList(shapeFacts(document)))]),
@@ -154,6 +156,20 @@ export function htmlSteps(steps: readonly StepRow[], caption: string): string {
     [caption, ...stepNotes(steps).map((note) => `${note}.`)].join(' '),
     { isSortable: true, rowClasses: steps.map(({ index }) => `step-${index}`) },
   );
+}
+
+function htmlJourneys({ scenario }: ReportDocument): string {
+  if (scenario === undefined) return '';
+  return [
+    htmlColumns(
+      partColumns(scenario),
+      'Over the measured windows of all steps; durations are of those that came to their end, pauses included.',
+    ),
+    htmlList(brokenOffTexts(scenario)),
+    htmlColumns(checkColumns(scenario), 'A check that fails counts its request as failed.'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 function htmlGuesses({ guesses = [] }: ReportDocument): string {

@@ -30,7 +30,8 @@ export function shapeFacts({ shapeResult, steps }: ReportDocument): readonly Fac
 }
 
 /** A load as it was set: rates are not whole. */
-const exactLoad = (load: number, kind: LoadKind): string => `${q.givenFigure(load)} ${kind.noun}`;
+const exactLoad = (load: number, kind: LoadKind): string =>
+  `${q.givenFigure(load)} ${load === 1 ? kind.singular : kind.noun}`;
 
 /** A probability that nobody should read to four digits. */
 const sure = (probability: number): string =>

@@ -16,6 +16,8 @@ export interface LoadKind {
   readonly heading: 'users' | 'c' | 'λ/s';
   /** `200 users`, `8 workers`, `50 arrivals/s`. */
   readonly noun: string;
+  /** `1 user`. */
+  readonly singular: string;
 }
 
 /** The load of a step: users, workers or arrivals per second. */
@@ -26,14 +28,16 @@ export function loadOf(row: StepRow): number {
 /** The kind of load of a run, told from its first step. */
 export function loadKind(steps: readonly StepRow[]): LoadKind {
   const first = steps[0];
-  if (first?.concurrency !== undefined) return { heading: 'c', noun: 'workers' };
-  if (first?.arrivalRatePerSecond !== undefined) return { heading: 'λ/s', noun: 'arrivals/s' };
-  return { heading: 'users', noun: 'users' };
+  if (first?.concurrency !== undefined) return { heading: 'c', noun: 'workers', singular: 'worker' };
+  if (first?.arrivalRatePerSecond !== undefined)
+    return { heading: 'λ/s', noun: 'arrivals/s', singular: 'arrival/s' };
+  return { heading: 'users', noun: 'users', singular: 'user' };
 }
 
 /** A load with its noun: `200 users`. */
 export function loadText(value: number | undefined, kind: LoadKind): string {
-  return `${q.load(value)} ${kind.noun}`;
+  const text = q.load(value);
+  return `${text} ${text === '1' ? kind.singular : kind.noun}`;
 }
 
 /** Every route of a run, in order of first appearance. */
