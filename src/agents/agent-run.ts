@@ -4,7 +4,7 @@ import { partEventOf } from '../drive/merged-run.ts';
 import type { GeneratorProbe, SampleSink } from '../drive/recorder.ts';
 import type { PlanPart } from '../drive/plan-part.ts';
 import { type PlanRun, type RunEvent, startPlan, type StopReason } from '../drive/run-plan.ts';
-import type { ScenarioRun } from '../drive/scenario-user.ts';
+import type { ScenarioRun } from '../drive/scenario-host.ts';
 import type { Clock } from '../host/host.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { RunTotals } from '../model/measurement.ts';

@@ -5,6 +5,7 @@ import { jsonReporter } from '../../report/json.ts';
 import { renderRepeats } from '../../report/repeats-text.ts';
 import { findNoiseFloor } from '../../session/noise-floors.ts';
 import { readRuns } from '../../session/run-set.ts';
+import { withSharedServerCount } from '../../session/shared-server-count.ts';
 import { readRunOnBroker, runsOnBroker } from '../../session/stream-report.ts';
 import { brokerRequest } from '../agents-request.ts';
 import type { Command } from '../command.ts';
@@ -33,7 +34,7 @@ export const report: Command = {
       terminal.print((await runsOnBroker(broker)).join('\n') || 'The broker keeps no run.');
       return EXIT.done;
     }
-    const records = broker === undefined ? await readRuns(path) : [await readRunOnBroker(broker, path)];
+    const records = broker === undefined ? withSharedServerCount(await readRuns(path)) : [await readRunOnBroker(broker, path)];
     const [record] = records;
     if (records.length > 1 && reporter.name !== 'text') {
       throw new ShiploadError('option-invalid', `${path} holds ${records.length} runs; name one`, {
