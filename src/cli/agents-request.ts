@@ -31,7 +31,7 @@ const OF_AGENTS = ['nats', 'sign', 'onAgentLoss', 'agentsTimeout', 'countersFrom
  */
 export async function agentsRequest(
   options: OptionValues,
-  { load: { plan }, service, scenario }: Pick<RunInput, 'load' | 'service' | 'scenario'>,
+  { load: { plan }, service }: Pick<RunInput, 'load' | 'service'>,
 ): Promise<AgentsRequest | undefined> {
   const { agents: count, sign, onAgentLoss = 'abort', agentsTimeout, countersFrom } = options;
   if (count === undefined) {
@@ -60,7 +60,6 @@ export async function agentsRequest(
   if (service.socketPath !== undefined) throw misplaced('--unix-socket', 'is of this machine alone');
   if (options.samples === true) throw misplaced('--samples', 'one row a request is not sent by agents');
   if (options.pin !== undefined) throw misplaced('--pin', 'is for this process');
-  if (scenario !== undefined) throw misplaced('--agents', 'a scenario is run by one generator');
   return {
     broker,
     key: await readSigningKey(sign),

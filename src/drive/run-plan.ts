@@ -91,7 +91,7 @@ function createLoops(
   const { scenario } = host;
   if (scenario !== undefined) {
     const routeIndex = routeIndexOf(plan, recorder, host.onRouteAdded);
-    const scenarioHost = { clock, protocol, recorder, seed, scenario, drawThinkSeconds, routeIndex };
+    const scenarioHost = { clock, protocol, recorder, seed, part, scenario, drawThinkSeconds, routeIndex };
     return [new ScenarioUsers(scenarioHost, usersPerSecond), new ScenarioArrivals(scenarioHost)];
   }
   return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];

@@ -5,6 +5,7 @@ import type { Bundle } from '../agents/bundle.ts';
 import { hostId } from '../agents/host-id.ts';
 import type { CoordinatorWorld } from '../agents/muster.ts';
 import { connectNats } from '../agents/nats-bus.ts';
+import { ShiploadError } from '../errors.ts';
 import { isLoopback } from '../host/own-address.ts';
 import { shiploadVersion } from '../host/environment.ts';
 import { RealClock } from '../host/real-clock.ts';
@@ -99,7 +100,7 @@ async function bundleOf(
     ...(scenario !== undefined && {
       scenario: {
         path: scenario.open.path,
-        code: await bundleScenario(scenario.open.path),
+        code: await travelling(scenario.open.path),
         headers: scenario.headers,
       },
     }),
@@ -112,4 +113,20 @@ async function bundleOf(
       },
     }),
   };
+}
+
+const FEED_IMPORT = /import\s*\{[^}]*\bfeed\b[^}]*\}\s*from\s*["']shipload-library:/;
+
+/** The scenario as one script. Throws `scenario-invalid` where it reads files that only this machine has. */
+async function travelling(path: string): Promise<string> {
+  const code = await bundleScenario(path);
+  if (!FEED_IMPORT.test(code)) return code;
+  throw new ShiploadError(
+    'scenario-invalid',
+    'the records of a feed are files of this machine, and do not go to agents',
+    {
+      where: path,
+      hint: 'Run it without --agents, or put the records into the script.',
+    },
+  );
 }

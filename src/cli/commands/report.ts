@@ -34,7 +34,10 @@ export const report: Command = {
       terminal.print((await runsOnBroker(broker)).join('\n') || 'The broker keeps no run.');
       return EXIT.done;
     }
-    const records = broker === undefined ? withSharedServerCount(await readRuns(path)) : [await readRunOnBroker(broker, path)];
+    const records =
+      broker === undefined
+        ? withSharedServerCount(await readRuns(path))
+        : [await readRunOnBroker(broker, path)];
     const [record] = records;
     if (records.length > 1 && reporter.name !== 'text') {
       throw new ShiploadError('option-invalid', `${path} holds ${records.length} runs; name one`, {
