@@ -25,9 +25,13 @@ export interface NetworkPlace {
   link(state: 'up' | 'down'): void;
 }
 
+let networkCount = 0;
+
 /** Places on one bridge, each with an address; all go with the test. Throws where the system refuses. */
 export function layNetwork(t: TestContext, names: readonly string[]): readonly NetworkPlace[] {
-  const id = process.pid % 100_000;
+  // Names of links hold fifteen characters.
+  const id = `${process.pid % 100_000}n${(networkCount += 1)}`;
+  const third = (process.pid + 7 * networkCount) % 250;
   const bridge = `sb${id}`;
   const must = (...words: readonly string[]): void => {
     const fault = run(...words);
@@ -35,7 +39,11 @@ export function layNetwork(t: TestContext, names: readonly string[]): readonly N
   };
   const spaces = names.map((name) => `s${id}-${name}`);
   t.after(() => {
-    for (const space of spaces) run('ip', 'netns', 'del', space);
+    // A space lives on with what still runs in it; its cable does not.
+    for (const [i, space] of spaces.entries()) {
+      run('ip', 'link', 'del', `v${id}o${i}`);
+      run('ip', 'netns', 'del', space);
+    }
     run('ip', 'link', 'del', bridge);
   });
   must('ip', 'link', 'add', bridge, 'type', 'bridge');
@@ -43,7 +51,7 @@ export function layNetwork(t: TestContext, names: readonly string[]): readonly N
   return names.map((name, i) => {
     const space = spaces[i]!;
     const [outer, inner] = [`v${id}o${i}`, `v${id}i${i}`];
-    const address = `10.233.${id % 250}.${i + 1}`;
+    const address = `10.233.${third}.${i + 1}`;
     const inside = (...words: readonly string[]): void => must('ip', 'netns', 'exec', space, ...words);
     must('ip', 'netns', 'add', space);
     must('ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', inner, 'netns', space);
