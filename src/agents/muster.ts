@@ -36,6 +36,8 @@ export interface MusterOrder {
   readonly countersFrom?: string;
   /** The service is at a loopback address: only those who share this host's see the same one. */
   readonly hostId?: string;
+  /** Aborted while agents are missing: waits no longer. */
+  readonly signal?: AbortSignal;
 }
 
 /** An agent that is ready for its part. */
@@ -65,7 +67,15 @@ export interface Team {
 export async function muster(world: CoordinatorWorld, order: MusterOrder): Promise<Team> {
   const { bus, clock, key, build } = world;
   const { count, seconds = LIMITS.rollCallSeconds } = order;
-  const hellos = await callAgents({ bus, clock, build, count, seconds, say: (text) => world.say(text) });
+  const hellos = await callAgents({
+    bus,
+    clock,
+    build,
+    count,
+    seconds,
+    say: (text) => world.say(text),
+    ...(order.signal !== undefined && { signal: order.signal }),
+  });
   const names = namesOf(hellos);
   requireNamed(order.countersFrom, names);
   requireSameHost(order.hostId, hellos, names);

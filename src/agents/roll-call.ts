@@ -16,6 +16,8 @@ export interface RollCall {
   readonly count: number;
   readonly seconds: number;
   readonly say: (text: string) => void;
+  /** Aborted: nobody waits any longer. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -43,7 +45,8 @@ export async function callAgents(call: RollCall): Promise<readonly Hello[]> {
       const fit = all.filter((hello) => unfitness(hello, call) === undefined);
       if (fit.length >= count) return inOrder(fit).slice(0, count);
       const isHopeless = all.filter(({ isBusy }) => !isBusy).length >= count;
-      if (isHopeless || clock.nowSeconds() >= untilSeconds) throw tooFew(fit.length, all, call, isHopeless);
+      if (isHopeless || clock.nowSeconds() >= untilSeconds || call.signal?.aborted === true)
+        throw tooFew(fit.length, all, call, isHopeless);
       if (fit.length !== saidCount)
         call.say(`Waiting for load agents: ${(saidCount = fit.length)} of ${count} are ready`);
     }
@@ -71,7 +74,11 @@ function tooFew(fitCount: number, all: readonly Hello[], call: RollCall, isHopel
     const why = unfitness(hello, call);
     return why === undefined ? [] : [`${hello.name} ${why}`];
   });
-  const when = isHopeless ? '' : ` within ${call.seconds} s`;
+  const when = isHopeless
+    ? ''
+    : call.signal?.aborted === true
+      ? ' when it was stopped'
+      : ` within ${call.seconds} s`;
   const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
   return new ShiploadError(
     'agents-not-ready',

@@ -254,6 +254,15 @@ test('agents of other builds, busy ones and ones that do not trust the key are r
     /2 of 3 load agents are ready within 10 s/,
   );
 
+  const stopped = teamOf(2);
+  const controller = new AbortController();
+  stopped.clock.schedule(3, { onTime: () => controller.abort() });
+  await assert.rejects(
+    stopped.open(PLAN, { count: 3, signal: controller.signal }),
+    /2 of 3 load agents are ready when it was stopped/,
+  );
+  assert.ok(stopped.clock.nowSeconds() < 4);
+
   const stranger = teamOf(1);
   stranger.addAgent('z', { trustedPem: makeKeyPair().publicPem });
   await assert.rejects(

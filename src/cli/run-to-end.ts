@@ -54,9 +54,10 @@ export async function runToEnd(
     exports = await openExports(asked.exportTargets ?? [], asked.label, (text) => terminal.say(text));
     service = await openService(watchedHere(asked, serviceToOpen), proven);
     if (request.agents !== undefined)
-      agents = await openAgentsLoad(request, request.agents, service, serviceToOpen, (text) =>
-        terminal.say(text),
-      );
+      agents = await openAgentsLoad(request, request.agents, service, serviceToOpen, {
+        say: (text) => terminal.say(text),
+        signal: interrupts.signal,
+      });
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);

@@ -14,7 +14,7 @@ import { type BrokerRequest, readBrokerAccess } from './broker-request.ts';
 import type { LoadEngine } from './load-engine.ts';
 import { bundleScenario } from './load-scenario.ts';
 import type { OpenService, ServiceRequest } from './open-service.ts';
-import type { RunRequest } from './run-request.ts';
+import type { RunHooks, RunRequest } from './run-request.ts';
 
 /** Machines that make the load of a run. */
 export interface AgentsRequest extends Omit<AgentsOrder, 'hostId'> {
@@ -54,7 +54,7 @@ export async function openAgentsLoad(
   agents: AgentsRequest,
   service: OpenService,
   serviceRequest: ServiceRequest,
-  say: (text: string) => void,
+  { say = () => undefined, signal }: Pick<RunHooks, 'say' | 'signal'>,
 ): Promise<AgentsLoad> {
   const world = await coordinatorWorld(agents, say);
   try {
@@ -63,6 +63,7 @@ export async function openAgentsLoad(
     const engine = await AgentsEngine.open(world, bundle, {
       ...agents,
       ...(isLocal && { hostId: hostId() }),
+      ...(signal !== undefined && { signal }),
     });
     const { runId, members } = engine.team;
     let closing: Promise<void> | undefined;

@@ -83,7 +83,10 @@ test('an agent that gets a sixteenth of a core spoils its steps by name', { skip
   await lab.startAgent(0);
   const slow = await lab.startAgent(1);
   quota(slow.child.pid!);
-  const run = lab.run(['--rate', '3000', '--step', '6s', '--warmup', '1s', '--on-agent-loss', 'continue'], 'slow');
+  const run = lab.run(
+    ['--rate', '3000', '--step', '6s', '--warmup', '1s', '--on-agent-loss', 'continue'],
+    'slow',
+  );
   const { stderr } = await run.finished;
   const record = recordOf(lab, 'slow');
   const red = record.measurements.flatMap(({ notices }) =>

@@ -25,7 +25,7 @@ export const environmentSchema = z.object({
 });
 
 /** A machine that made a part of the load. */
-const agentSchema = z.object({
+export const agentSchema = z.object({
   name: text,
   nodeVersion: text,
   platform: text,
