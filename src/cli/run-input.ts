@@ -35,8 +35,8 @@ export async function openInput(
   given: ReadonlySet<string>,
 ): Promise<RunInput> {
   const isUrl = /^https?:\/\//i.test(input);
-  if (options.shape === 'replay') return openReplayInput(input, isUrl, targets, options);
   if (!isUrl && isScenarioPath(input)) return openScenarioRun(input, options, given);
+  if (options.shape === 'replay') return openReplayInput(input, isUrl, targets, options);
   if (options.speed !== undefined) throw misplaced('--speed', 'is for --shape replay');
   const body = await bodyText(options.data);
   const writes = writesOf(options, body);
