@@ -8,6 +8,8 @@ import { FeedFile } from './feed-file.ts';
 export interface OpenFeeds extends FeedReader {
   /** Opens a feed now. Throws what `FeedFile.open` throws. */
   check(feed: Feed<unknown>): Promise<void>;
+  /** The same, and reads what taking from it would have to read first. */
+  prepare(feed: Feed<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,10 @@ export function openFeeds(folder: string): OpenFeeds {
         const hint = `The scenario names it: feed('${path}'), a path beside its file.`;
         throw new ShiploadError(code, message, { hint, ...(where !== undefined && { where }), cause });
       }
+    },
+    async prepare({ path, order }) {
+      const file = await opened(resolve(folder, path), order);
+      if (order === 'random') await file.prepareAny();
     },
     async close() {
       for (const file of files.values()) await (await file.catch(() => undefined))?.close();

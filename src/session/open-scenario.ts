@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorCode, ShiploadError } from '../errors.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { CompiledScenario } from '../scenario/compile.ts';
+import { feedsMadeIn, type Feed } from '../scenario/feed.ts';
 import { placeOfField } from './field-place.ts';
 import { loadScenario, placeOf } from './load-scenario.ts';
 import type { Rehearsal } from './rehearse.ts';
@@ -32,6 +33,8 @@ export interface OpenScenario {
   /** Where its feeds are looked for. */
   readonly folder: string;
   readonly compiled: CompiledScenario;
+  /** Those that the file names; made ready before the load. */
+  readonly feeds: ReadonlySet<Feed<unknown>>;
   readonly rehearsal: Rehearsal;
 }
 
@@ -49,8 +52,9 @@ export async function openScenario(
 ): Promise<OpenScenario> {
   const { url, seed = 7, rehearsalSeconds = REHEARSAL_SECONDS } = options;
   const rehearsal = await rehearsed({ path, origin: url?.origin ?? ANY_ORIGIN, seed }, rehearsalSeconds);
-  const compiled = await loadScenario(path);
-  return { path, folder: dirname(resolve(path)), compiled, rehearsal };
+  let compiled: CompiledScenario | undefined;
+  const feeds = await feedsMadeIn(async () => (compiled = await loadScenario(path)));
+  return { path, folder: dirname(resolve(path)), compiled: compiled!, feeds, rehearsal };
 }
 
 function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FeedReader } from '../drive/scenario-host.ts';
 import { ShiploadError } from '../errors.ts';
 import type { CompiledScenario } from '../scenario/compile.ts';
 import { feedsMadeIn } from '../scenario/feed.ts';
@@ -9,6 +10,12 @@ import type { RehearsalMessage, RehearsalTask } from './open-scenario.ts';
 import { rehearse } from './rehearse.ts';
 
 const say = (message: RehearsalMessage): void => parentPort!.postMessage(message);
+
+/** Drawing at random would read a whole file before the first record. */
+const firstOf = (feeds: FeedReader): FeedReader => ({
+  take: (feed, ...draw) =>
+    feeds.take(feed.order === 'random' ? { ...feed, order: 'sequential' } : feed, ...draw),
+});
 
 /** Loads and rehearses a scenario in a thread of its own, so that one which never gives the word back can be ended. */
 async function work({ path, origin, seed }: RehearsalTask): Promise<void> {
@@ -20,7 +27,7 @@ async function work({ path, origin, seed }: RehearsalTask): Promise<void> {
     for (const feed of made) await feeds.check(feed);
     const { headers } = compiled!;
     const onJourney = (name: string): void => say({ kind: 'journey', name });
-    const rehearsal = await rehearse(compiled!, { origin, seed, feeds, headers, onJourney });
+    const rehearsal = await rehearse(compiled!, { origin, seed, feeds: firstOf(feeds), headers, onJourney });
     say({ kind: 'done', rehearsal });
   } catch (error) {
     if (!(error instanceof ShiploadError)) throw error;
