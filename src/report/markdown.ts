@@ -31,7 +31,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...markdownSection('Steps', markdownSteps(document.steps)),
     ...markdownSection('Journeys', markdownJourneys(document)),
     ...markdownSection('What the load found', markdownFacts(shapeFacts(document))),
-    ...markdownSection('Where the curve bends', markdownFacts(facts.capacityFacts(document))),
+    ...markdownSection(facts.capacityHeading(document), markdownFacts(facts.capacityFacts(document))),
     ...markdownSection('Other methods', markdownFacts(facts.crossCheckFacts(document))),
     ...markdownSection('What holds it back', markdownFindings(document.findings)),
     ...markdownSection('Predicted by you, and measured', markdownGuesses(document)),

@@ -34,7 +34,7 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     ...wrap(TABLE_NOTE, width).map(paint.dim),
     ...section('Journeys', journeyLines(document, width, paint), paint),
     ...section('What the load found', labelled(shapeFacts(document), width), paint),
-    ...section('Where the curve bends', labelled(facts.capacityFacts(document), width), paint),
+    ...section(facts.capacityHeading(document), labelled(facts.capacityFacts(document), width), paint),
     ...section('Other methods', labelled(facts.crossCheckFacts(document), width), paint),
     ...section('Predicted by you, and measured', guessLines(document, width, paint), paint),
     ...section('What holds it back', findingLines(document.findings, width, paint), paint),

@@ -1,8 +1,10 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import { countText, figure, percentText, secondsText } from '../stats/wording.ts';
-import type { ReplacedValues, TimeSummary } from '../model/workload.ts';
+import type { ReplacedValues } from '../model/workload.ts';
+import type { Durations } from './durations.ts';
 import { repetitionOf } from './repeated-rows.ts';
+import type { RouteRule } from './route-overrides.ts';
 import type { UserFindings } from './users.ts';
 
 interface Doubts {
@@ -11,10 +13,12 @@ interface Doubts {
   readonly spanSeconds: number;
   readonly throughputPerSecond: number;
   readonly users: UserFindings;
-  readonly responseTime: TimeSummary | undefined;
-  readonly hasDurations: boolean;
+  readonly durations: Durations;
   readonly replaced: readonly ReplacedValues[];
   readonly droppedCount: number;
+  /** Given routes that no request was matched by, and how many were given. */
+  readonly unusedRoutes: readonly RouteRule[];
+  readonly routeCount: number;
 }
 
 const LEAST_SPAN_SECONDS = 60;
@@ -26,6 +30,9 @@ const MUCH_REORDERING_SECONDS = 60;
 export function workloadNotices(doubts: Doubts): Notice[] {
   return [
     noDurations(doubts),
+    fewDurations(doubts),
+    someDurations(doubts),
+    clientNames(doubts),
     thinkTime(doubts),
     sharedClients(doubts),
     automated(doubts),
@@ -39,6 +46,7 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     implausibleDurations(doubts),
     replacedValues(doubts),
     droppedRequests(doubts),
+    unusedRoutes(doubts),
   ].filter((notice) => notice !== undefined);
 }
 
@@ -49,18 +57,66 @@ const notice = (code: string, severity: Notice['severity'], message: string, adv
   ...(advice === undefined ? {} : { advice }),
 });
 
-function noDurations({ hasDurations, users }: Doubts): Notice | undefined {
-  if (hasDurations) return undefined;
-  const meaning =
-    users.notIdentifiable === undefined
-      ? 'R is not known, and Z is the whole cycle R + Z from one request of a client to its next; M = X · cycle holds all the same'
-      : 'R is not known';
+const LOG_DURATIONS = 'Log $request_time (nginx) or %D (Apache) with every request to tell the two apart.';
+
+/** What is told of users without R. */
+const withoutR = ({ notIdentifiable }: UserFindings): string =>
+  notIdentifiable === undefined
+    ? 'R is not known, and Z is the whole cycle R + Z from one request of a client to its next; M = X · cycle holds all the same'
+    : 'R is not known';
+
+function noDurations({ durations, users }: Doubts): Notice | undefined {
+  if (durations.knownCount > 0) return undefined;
+  return notice('no-durations', 'warning', `the log has no durations: ${withoutR(users)}`, LOG_DURATIONS);
+}
+
+const shareText = (count: number, all: number): string =>
+  `${count} of ${countText(all, 'request')} (${percentText(count / all)})`;
+
+function fewDurations({ durations, users, rows }: Doubts): Notice | undefined {
+  const { knownCount, coverageRatio, responseTime } = durations;
+  if (knownCount === 0 || responseTime !== undefined) return undefined;
   return notice(
-    'no-durations',
+    'few-durations',
     'warning',
-    `the log has no durations: ${meaning}`,
-    'Log $request_time (nginx) or %D (Apache) to tell the two apart.',
+    `only ${shareText(knownCount, rows.length)} have a duration, and these with others of their kind make up ${percentText(coverageRatio)} of the requests: too few to speak for all. ${withoutR(users)}`,
+    LOG_DURATIONS,
   );
+}
+
+/** A few requests without one (aborted ones, say) change nothing. */
+const NEARLY_ALL = 0.95;
+
+function someDurations({ durations, rows }: Doubts): Notice | undefined {
+  const { knownCount, responseTime } = durations;
+  if (responseTime === undefined || knownCount >= rows.length * NEARLY_ALL) return undefined;
+  return notice(
+    'some-durations',
+    knownCount * 2 < rows.length ? 'warning' : 'info',
+    `${shareText(knownCount, rows.length)} have a duration: R is theirs, each kind of request weighted by its share of all, and the others are taken to last as long as those of their kind`,
+    LOG_DURATIONS,
+  );
+}
+
+/** Which key was chosen, and why, where the log names users. */
+function clientNames({ users, rows }: Doubts): Notice | undefined {
+  if (users.names === undefined) return undefined;
+  const { nameCount, addressCount, sharedCount } = users.names;
+  const named = `the log names ${countText(nameCount, 'user')} at ${addressCount === 1 ? 'one address' : `${addressCount} addresses`}`;
+  const other = users.clientKey === 'address' ? 'address' : 'address and user agent';
+  if (sharedCount === nameCount)
+    return notice(
+      'client-key',
+      'info',
+      `${named}: ${nameCount === 1 ? 'a name that several share tells' : 'names that so many share tell'} nobody apart, so clients are told apart by ${other}`,
+    );
+  const shared =
+    sharedCount === 0
+      ? 'none is shared by many addresses within an hour'
+      : `${countText(sharedCount, 'name')} shared by many addresses within an hour ${sharedCount === 1 ? 'is' : 'are'} set aside`;
+  const rest =
+    rows.length > 0 && users.clientKey !== 'user' ? '; most requests have no name and go by address' : '';
+  return notice('client-key', 'info', `${named}, and clients are told apart by name: ${shared}${rest}`);
 }
 
 function thinkTime({ users, throughputPerSecond }: Doubts): Notice | undefined {
@@ -122,7 +178,9 @@ function clockOrder({ table }: Doubts): Notice | undefined {
     latest = Math.max(latest, at);
     most = Math.max(most, latest - at - (seconds > 0 ? seconds : 0));
   }
-  if (most <= MUCH_REORDERING_SECONDS || table.files.length > 1) return undefined;
+  // Of a log that comes once, lines of a second format are read a little after their neighbours.
+  const isJoined = table.files.length > 1 || table.format.includes(' + ');
+  if (most <= MUCH_REORDERING_SECONDS || isJoined) return undefined;
   return notice(
     'clock-order',
     'info',
@@ -173,7 +231,11 @@ function longSpan({ spanSeconds }: Doubts): Notice | undefined {
 }
 
 /** Where steps run into each other, M users sending one request after the other cannot make X. */
-function requestsOverlap({ users, throughputPerSecond, responseTime }: Doubts): Notice | undefined {
+function requestsOverlap({
+  users,
+  throughputPerSecond,
+  durations: { responseTime },
+}: Doubts): Notice | undefined {
   const { activeUsers } = users;
   if (activeUsers === undefined || activeUsers > throughputPerSecond * (responseTime?.mean ?? 0))
     return undefined;
@@ -185,7 +247,7 @@ function requestsOverlap({ users, throughputPerSecond, responseTime }: Doubts): 
   );
 }
 
-function implausibleDurations({ responseTime }: Doubts): Notice | undefined {
+function implausibleDurations({ durations: { responseTime } }: Doubts): Notice | undefined {
   if (responseTime === undefined || responseTime.p50 < LONGEST_PLAUSIBLE_MEDIAN_SECONDS) return undefined;
   return notice(
     'duration-unit-implausible',
@@ -215,4 +277,30 @@ function droppedRequests({ droppedCount }: Doubts): Notice | undefined {
     'info',
     `${countText(droppedCount, 'request')} left out by the routes file`,
   );
+}
+
+const MOST_NAMED = 5;
+
+/** Routes that were given and fit nothing are mistyped, out of date, or behind an earlier one that takes all of theirs. */
+function unusedRoutes({ unusedRoutes: unused, routeCount }: Doubts): Notice | undefined {
+  if (unused.length === 0) return undefined;
+  const named = unused.slice(0, MOST_NAMED).map((rule) => {
+    const text =
+      rule.kind === 'regex'
+        ? `regex ${rule.regex.source}`
+        : `${rule.kind === 'drop' ? 'drop ' : ''}${rule.route}`;
+    const line = /:(\d+)$/.exec(rule.where ?? '')?.[1];
+    return line === undefined ? text : `${text} (line ${line})`;
+  });
+  const more = unused.length > MOST_NAMED ? ` and ${unused.length - MOST_NAMED} more` : '';
+  const where = unused[0]!.where;
+  return {
+    ...notice(
+      'routes-unused',
+      unused.length === routeCount ? 'warning' : 'info',
+      `${unused.length} of ${countText(routeCount, 'given route')} fit no request of the window, or none that an earlier route leaves: ${named.join(', ')}${more}`,
+      'Look for a mistyped path or a prefix that the log does not have; [id] fits numbers only, other names any text.',
+    ),
+    ...(where !== undefined && { where }),
+  };
 }

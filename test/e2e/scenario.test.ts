@@ -133,9 +133,9 @@ const UNABLE: readonly [readonly string[], RegExp][] = [
   [['--follow', '3'], /--follow: a journey that is a function is sent .* each request as it is/],
   [['--generators', '2'], /--generators: a scenario is run by one generator/],
   [['--confirm'], /--confirm varies the mix of a log, which a scenario has not/],
-  [['--write', 'POST /orders'], /--write has no place in a scenario/],
+  [['--write', 'POST /orders'], /--write has no place in a [^,]*scenario/],
   [['--shape', 'replay'], /--shape replay takes an access log, not a scenario/],
-  [['-m', 'POST'], /-m and -d are for a URL/],
+  [['-m', 'POST'], /--method is for a URL/],
 ];
 
 for (const [options, message] of UNABLE)

@@ -659,6 +659,18 @@ export function sampleComparison(names: SampleNames = NAMES): Comparison {
         measured: 100.2,
         unit: 'perSecond',
         errorRatio: 0.003,
+        limitRatio: 0.1,
+        outcome: 'kept',
+      },
+      {
+        option: `cache the results of ${names.search}`,
+        quantity: `p95 ${names.search} at 200 users`,
+        predicted: 0.002,
+        measured: 0.003,
+        unit: 'seconds',
+        errorRatio: 0.5,
+        limitRatio: 0.3,
+        outcome: 'missed',
       },
       {
         option: `cache the results of ${names.search}`,
@@ -669,6 +681,12 @@ export function sampleComparison(names: SampleNames = NAMES): Comparison {
         errorRatio: -0.2,
       },
     ],
+    kneeShift: {
+      before: 220,
+      beforeInterval: [200, 240],
+      verdict: 'not shown',
+      text: 'before at 220 users (200 to 240), after beyond what was measured: that it moved is not shown',
+    },
     regression: false,
     notices: [
       {

@@ -130,6 +130,8 @@ const prediction = z.object({
   measured: number,
   unit,
   errorRatio: number.exactOptional(),
+  limitRatio: amount.exactOptional(),
+  outcome: z.enum(['kept', 'missed']).exactOptional(),
 });
 
 /** What `compare` prints with `--json`. */
@@ -207,6 +209,7 @@ export const explanationDocumentSchema = z
     value: fieldValue,
     meaning: text,
     formula: text.exactOptional(),
+    reason: text.exactOptional(),
     inputs: z.array(z.object({ field: text, value: fieldValue })),
     windowSeconds: amount.exactOptional(),
     sampleCount: count.exactOptional(),
