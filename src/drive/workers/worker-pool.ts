@@ -7,7 +7,7 @@ import type { ProtocolOptions } from '../../protocols/protocol.ts';
 import { MergedRun } from '../merged-run.ts';
 import { partsOf } from '../plan-part.ts';
 import type { SampleSink } from '../recorder.ts';
-import type { PlanRun, RunEvent } from '../run-plan.ts';
+import type { PlanRun, RunEvent, StepSource } from '../run-plan.ts';
 import { type FromWorker, sharedSeconds, type ToWorker, type WorkerOrder } from './messages.ts';
 import { forEachSample } from './sample-rows.ts';
 
@@ -27,6 +27,8 @@ export interface WorkerPoolOptions {
 export interface PoolHost {
   readonly counters: readonly CounterSource[];
   readonly onSample?: SampleSink;
+  /** How the plan goes on past its steps. */
+  readonly nextStep?: StepSource;
   /** A worker failed: the run cannot go on. */
   readonly onFault: (error: Error) => void;
 }
@@ -75,6 +77,13 @@ export class WorkerPool {
         counters: host.counters,
         nowSeconds: () => sharedSeconds() - originSeconds,
         stopParts: (reason) => this.#tell({ kind: 'stop', reason }),
+        ...(host.nextStep !== undefined && { nextStep: host.nextStep }),
+        goOn: (step) =>
+          this.#tell({
+            kind: 'go-on',
+            ...(step !== undefined && { step }),
+            atSharedSeconds: sharedSeconds() + LEAD_SECONDS,
+          }),
       },
       listener,
     );
@@ -85,7 +94,8 @@ export class WorkerPool {
         else if (message.kind === 'samples' && host.onSample) forEachSample(message.rows, host.onSample);
       });
     }
-    this.#tell({ kind: 'start', atSharedSeconds: originSeconds });
+    const awaitsSteps = host.nextStep !== undefined;
+    this.#tell({ kind: 'start', atSharedSeconds: originSeconds, awaitsSteps });
     return run;
   }
 
