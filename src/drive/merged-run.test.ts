@@ -7,6 +7,7 @@ import type { Frame, StepMeasurement } from '../model/measurement.ts';
 import { closedStep, scriptPlan } from '../../test/support/simulate.ts';
 import { type Script, ScriptedProtocol } from '../../test/support/scripted-protocol.ts';
 import { MergedRun, partEventOf, type PartEvent } from './merged-run.ts';
+import { SharedInFlight } from './in-flight.ts';
 import { partsOf } from './plan-part.ts';
 import { type PartRun, type RunEvent, startPlan, type StepSource } from './run-plan.ts';
 
@@ -59,6 +60,7 @@ function runSplit(
   const events: RunEvent[] = [];
   const runs: PartRun[] = [];
   const parts = partsOf(count);
+  const memory = SharedInFlight.memory(plan.requests.length);
   const merged = new MergedRun(
     plan,
     {
@@ -90,6 +92,7 @@ function runSplit(
           counters: [],
           generator,
           part,
+          inFlight: new SharedInFlight(memory),
           originSeconds: 0,
           awaitsSteps: nextStep !== undefined,
         },
@@ -114,7 +117,7 @@ const rounded = (value: unknown): unknown =>
     JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(12)) : one)),
   );
 
-/** What a plan measured, without what only one generator can see: who made the load, interference, answer gaps. */
+/** What a plan measured, without who made the load and what generators learn of each other. */
 const measured = (measurements: readonly StepMeasurement[]): unknown =>
   rounded(
     measurements.map((one) => ({
@@ -124,6 +127,28 @@ const measured = (measurements: readonly StepMeasurement[]): unknown =>
       answerGap: undefined,
     })),
   );
+
+/**
+ * Answer gaps are shared in whole µs. Where an arrival and an answer fall on one moment, either may come first: of the
+ * requests of a pair of routes a few may count on the other side.
+ */
+function assertSameInFlight(split: SplitRun, whole: Pick<SplitRun, 'measurements'>): void {
+  for (const [i, { answerGap, interference }] of split.measurements.entries()) {
+    const expected = whole.measurements[i]!;
+    assert.equal(answerGap!.totalCount, expected.answerGap!.totalCount);
+    const gapSeconds = answerGap!.sumSeconds - expected.answerGap!.sumSeconds;
+    assert.ok(Math.abs(gapSeconds) <= 1e-6 * (answerGap!.totalCount + 1), `${gapSeconds} s`);
+    assert.equal(interference.length, expected.interference.length);
+    for (const [j, { withOther, withoutOther }] of interference.entries()) {
+      const same = expected.interference[j]!;
+      assert.equal(
+        withOther.totalCount + withoutOther.totalCount,
+        same.withOther.totalCount + same.withoutOther.totalCount,
+      );
+      assert.ok(Math.abs(withOther.totalCount - same.withOther.totalCount) <= 3);
+    }
+  }
+}
 
 const DRIVERS: readonly (readonly [title: string, driver: Driver, think: boolean])[] = [
   ['users who think', { kind: 'closed', users: 5 }, true],
@@ -148,6 +173,7 @@ for (const [title, driver, think] of DRIVERS) {
       const split = runSplit(plan, count);
       assert.deepEqual(rounded(rising(split.sentAtSeconds)), rounded(rising(whole.sentAtSeconds)));
       assert.deepEqual(measured(split.measurements), measured(whole.measurements));
+      assertSameInFlight(split, whole);
       const last = split.events.at(-1);
       assert.ok(last?.kind === 'finished');
       assert.deepEqual(last.totals, whole.totals);

@@ -12,6 +12,7 @@ import { ClosedLoop } from './closed-loop.ts';
 import { ErrorWatch } from './error-watch.ts';
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
+import type { InFlight } from './in-flight.ts';
 import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
 import { ScenarioArrivals, ScenarioUsers } from './scenario-loop.ts';
@@ -42,6 +43,8 @@ export interface DriveHost {
   readonly onRouteAdded?: (route: string) => void;
   /** The part of the plan to run, where several generators share it; missing: all of it. */
   readonly part?: PlanPart;
+  /** What all parts have in flight, where they share memory; missing: a part knows only of its own. */
+  readonly inFlight?: InFlight;
   /** Clock reading at which the plan begins, now or soon, so that several generators agree on it; missing: now. */
   readonly originSeconds?: number;
   /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
@@ -173,7 +176,14 @@ class PlanRunner implements PartRun, Task {
     this.#step = firstStep;
     this.#errors = new ErrorWatch(plan.safety?.stopOnErrors);
     this.#originSeconds = host.originSeconds ?? host.clock.nowSeconds();
-    this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
+    const isAlone = (host.part ?? WHOLE_PLAN).count === 1;
+    this.#recorder = new Recorder(
+      plan.requests,
+      this.#originSeconds,
+      host.generator,
+      host.onSample,
+      host.inFlight ?? (isAlone ? undefined : 'unknown'),
+    );
     this.#stream = new RequestStream(plan.requests);
     this.#loops = createLoops(plan, host, this.#recorder, this.#stream);
   }

@@ -18,6 +18,8 @@ export interface WorkerOrder {
   /** Whether every finished request is wanted. */
   readonly sendSamples: boolean;
   readonly replay?: ReplaySchedule;
+  /** Of `SharedInFlight`, for all workers. */
+  readonly inFlight: SharedArrayBuffer;
 }
 
 /** From the main thread. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../host/host.ts';
 import type { Protocol, ProtocolOptions } from '../../protocols/protocol.ts';
 import { paceProtocol } from '../../protocols/paced.ts';
 import { tapGenerator } from '../generator-tap.ts';
+import { SharedInFlight } from '../in-flight.ts';
 import { partEventOf } from '../merged-run.ts';
 import { type PartRun, startPlan, type StopReason } from '../run-plan.ts';
 import { type FromWorker, sharedSeconds, type ToWorker, type WorkerOrder } from './messages.ts';
@@ -43,6 +44,7 @@ function start(): void {
     counters: [generator],
     generator: probe,
     part: order.part,
+    inFlight: new SharedInFlight(order.inFlight),
     originSeconds,
     awaitsSteps,
     ...(order.sendSamples && { onSample: rows.add }),

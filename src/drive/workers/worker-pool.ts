@@ -4,6 +4,7 @@ import type { CounterSource } from '../../counters/counter-source.ts';
 import type { LoadPlan } from '../../model/load.ts';
 import type { ReplaySchedule } from '../../model/replay.ts';
 import type { ProtocolOptions } from '../../protocols/protocol.ts';
+import { SharedInFlight } from '../in-flight.ts';
 import { MergedRun } from '../merged-run.ts';
 import { partsOf } from '../plan-part.ts';
 import type { SampleSink } from '../recorder.ts';
@@ -40,11 +41,13 @@ export class WorkerPool {
 
   /** Resolves when all threads stand with their modules loaded; rejects with what a thread threw on the way. */
   static async open(options: WorkerPoolOptions): Promise<WorkerPool> {
+    const inFlight = SharedInFlight.memory(options.plan.requests.length);
     const workers = partsOf(options.count).map((part) => {
       const { url } = options.protocolOptions;
       const workerData: WorkerOrder = {
         plan: options.plan,
         part,
+        inFlight,
         protocolModule: options.protocolModule.href,
         protocolOptions: { ...options.protocolOptions, url: url.href },
         sendSamples: options.sendSamples,
