@@ -56,6 +56,7 @@ function stepRow(
   ];
   return {
     index: measurement.step.index,
+    ...(measurement.step.part !== undefined && { part: measurement.step.part.name }),
     ...loadColumn(measurement),
     ...(measurement.step.writeRatio !== undefined && { writeRatio: measurement.step.writeRatio }),
     ...arrivalColumns(measurement),
@@ -145,8 +146,9 @@ function stepNotices(
     ...journeyNotices(measurement),
     ...failureNotices(measurement),
     ...emptyOrCut(measurement),
-    ...steadyStateNotices(measurement),
-    ...soakNotices(measurement),
+    ...(step.part?.isTransient === true
+      ? []
+      : [...steadyStateNotices(measurement), ...soakNotices(measurement)]),
   ].map((notice) => ({ where: step.label, ...notice }));
 }
 

@@ -44,12 +44,13 @@ export function renderComparisonHtml(comparison: Comparison, before: RunRecord, 
         'Ratio is after / before.',
       ),
     ),
+    htmlSection('Did the knee move?', kneeText(compared)),
     htmlSection(
       'Predictions, scored',
       wordTable(
         PREDICTION_HEADINGS,
         predictionRows(compared.predictions),
-        ['option', 'quantity'],
+        ['option', 'quantity', 'outcome'],
         'Predicted before the change, measured after it.',
       ),
     ),
@@ -71,6 +72,9 @@ const targetsTitle = ({ after }: Comparison): string =>
 
 const medians = (comparison: Comparison): string =>
   isRepeated(comparison) ? `<p>${escapeHtml(mediansText(comparison))}</p>` : '';
+
+const kneeText = ({ kneeShift }: Comparison): string =>
+  kneeShift === undefined ? '' : `<p>${escapeHtml(kneeShift.text)}</p>`;
 
 function header({ before, after }: Comparison): string {
   const side = ({ label, runCount }: Comparison['before']): string =>

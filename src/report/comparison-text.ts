@@ -144,7 +144,7 @@ export const METRIC_HEADINGS = [
   'verdict',
 ] as const;
 
-/** The predictions' cells: option, quantity, predicted, measured, how far off. */
+/** The predictions' cells: option, quantity, predicted, measured, how far off, kept or MISSED. */
 export function predictionRows(predictions: readonly ScoredPrediction[]): readonly (readonly string[])[] {
   return predictions.map((one) => [
     one.option,
@@ -152,10 +152,22 @@ export function predictionRows(predictions: readonly ScoredPrediction[]): readon
     q.quantity(one.predicted, one.unit),
     q.quantity(one.measured, one.unit),
     q.signedPercent(one.errorRatio),
+    outcomeOf(one),
   ]);
 }
 
-export const PREDICTION_HEADINGS = ['option', 'quantity', 'predicted', 'measured', 'off by'] as const;
+/** `kept (±10 %)` or `MISSED (±10 %)`; a dash where no limit is set. */
+const outcomeOf = ({ outcome, limitRatio }: ScoredPrediction): string =>
+  outcome === undefined ? q.MISSING : `${outcome === 'kept' ? 'kept' : 'MISSED'} (±${q.percent(limitRatio)})`;
+
+export const PREDICTION_HEADINGS = [
+  'option',
+  'quantity',
+  'predicted',
+  'measured',
+  'off by',
+  'outcome',
+] as const;
 
 function wordTable(
   headings: readonly string[],
@@ -182,7 +194,7 @@ function predictionTable(
 ): readonly string[] {
   if (predictions.length === 0) return [];
   return table(
-    wordTable(PREDICTION_HEADINGS, predictionRows(predictions), ['option', 'quantity']),
+    wordTable(PREDICTION_HEADINGS, predictionRows(predictions), ['option', 'quantity', 'outcome']),
     width,
     paint,
   );

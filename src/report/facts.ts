@@ -4,7 +4,7 @@ import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
 import type { ScoredGuess } from '../model/guess.ts';
 import * as q from './quantities.ts';
-import { loadKind, loadOf, loadText } from './step-columns.ts';
+import { hasParts, loadKind, loadOf, loadText } from './step-columns.ts';
 import { metricUnit } from './words.ts';
 
 /** A line of a report: what, and its figures in words. */
@@ -21,11 +21,20 @@ export const when = <T>(value: T | undefined, show: (value: T) => string): strin
 export const known = (facts: readonly (readonly [string, string | undefined])[]): readonly Fact[] =>
   facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
 
+/** A run of parts in time has no curve. */
+export const capacityHeading = ({ steps }: ReportDocument): string =>
+  hasParts(steps) ? 'Validity' : 'Where the curve bends';
+
 /** Validity, bend, knee, saturation, peak, capacity and what to plan for, in that order; only what is known. */
 export function capacityFacts(document: ReportDocument): readonly Fact[] {
   const { knee, saturation, usl, steps } = document;
   const kind = loadKind(steps);
   const ends = (interval: readonly [number, number]): string => q.range(interval, q.load);
+  if (hasParts(steps))
+    return known([
+      ['validity', validity(document)],
+      ['load made by', workersText(steps)],
+    ]);
   return known([
     ['validity', validity(document)],
     ['load made by', workersText(steps)],
@@ -127,6 +136,7 @@ function uncheckedOf(steps: readonly StepRow[]): string {
 
 function kneeText({ knee, steps }: ReportDocument): string {
   const kind = loadKind(steps);
+  if (knee.seen && knee.users === undefined) return `none where requests arrive at a rate: ${knee.reason}`;
   const last = steps.at(-1);
   if (knee.seen && knee.users !== undefined) {
     const interval = knee.interval === undefined ? '' : ` (${q.range(knee.interval, q.load)})`;

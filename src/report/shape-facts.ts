@@ -72,6 +72,7 @@ function spikeFacts(result: SpikeResult): readonly Fact[] {
     ['p95 before', when(result.baselineP95Seconds, q.duration)],
     ['worst p95', when(result.worstP95Seconds, q.duration)],
     ['lost', when(result.lostCount, (count) => q.counted(Math.round(count), 'request'))],
+    ['cut off', when(result.waitingCount, (count) => `${q.counted(count, 'request')} in flight at the end`)],
   ]);
 }
 

@@ -158,15 +158,22 @@ const WRITES = column('writes', 'share of writes asked for', (row) =>
   row.writeRatio === undefined ? q.MISSING : `${q.percentFigure(row.writeRatio)}%`,
 );
 
+const PART = column('part', 'part of the run', (row) => row.part ?? q.MISSING);
+
+/** Whether the steps are parts of a run in time (a soak, a spike), and not the points of a curve. */
+export const hasParts = (steps: readonly StepRow[]): boolean => steps.some(({ part }) => part !== undefined);
+
 /** The columns of the step table of a run: those of a sweep where workers loop without think time. */
 export function stepColumns(steps: readonly StepRow[]): readonly StepColumn[] {
   const routes = routesOf(steps);
   const perRoute = routes.flatMap(routeColumns);
   const load = [
+    ...(hasParts(steps) ? [PART] : []),
     ...(steps.some((row) => row.writeRatio !== undefined) ? [WRITES] : []),
     loadColumn(steps),
     ...(steps.some((row) => row.sentPerSecond !== undefined) ? ARRIVALS : []),
   ];
-  if (loadKind(steps).heading !== 'c') return [...load, ...BEFORE_ROUTES, ...perRoute, ...AFTER_ROUTES];
+  if (loadKind(steps).heading !== 'c' || hasParts(steps))
+    return [...load, ...BEFORE_ROUTES, ...perRoute, ...AFTER_ROUTES];
   return [...load, THROUGHPUT, ...OVERALL, ...(routes.length > 1 ? perRoute : [])];
 }

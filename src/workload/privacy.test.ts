@@ -188,6 +188,9 @@ const secretName = fc.constantFrom(
     ' ',
   ),
 );
+const lettersOf = (value: string): string => value.replace(/\P{L}/gu, '');
+const mailHolder = (_: string, value: string): string =>
+  `/people/${encodeURIComponent(`${lettersOf(value)}@example.com`)}/orders`;
 const holder = fc.constantFrom(
   (name: string, value: string) =>
     `/form?page=2&${encodeURIComponent(name)}=${encodeURIComponent(value)}&q=cats`,
@@ -198,8 +201,7 @@ const holder = fc.constantFrom(
     `/api?filter=${encodeURIComponent(JSON.stringify({ id: 7, [name]: value }))}`,
   (name: string, value: string) =>
     `/books/42;${encodeURIComponent(name)}=${encodeURIComponent(value)}?q=cats`,
-  (_: string, value: string) =>
-    `/reset-password/token/${encodeURIComponent(`${value.replace(/\P{L}/gu, '')}@example.com`)}`,
+  mailHolder,
 );
 
 test('no planted secret is in the model, in its text or in what is made of it', () => {
@@ -221,8 +223,13 @@ test('no planted secret is in the model, in its text or in what is made of it', 
         const replay = replayRows(table, { window: 'all' });
         const shown = `${JSON.stringify(model)}\n${renderWorkload(model)}\n${renderRoutes(model)}\n${replay.targets.join('\n')}`;
         const spelt = `${shown}\n${decodedOf(decodedOf(decodedOf(shown.replaceAll('+', ' '))))}`;
-        for (const [, value] of planted)
-          assert.ok(!spelt.includes(value), `${value} in ${targets.join(' ')}`);
+        const kept = JSON.stringify(buildWorkload(table, { window: 'all', keepValues: true }).requestClasses);
+        const keptSpelt = decodedOf(decodedOf(decodedOf(kept.replaceAll('+', ' '))));
+        const texts = planted.map(([, value, hold]) =>
+          hold === mailHolder ? `${lettersOf(value)}@` : value,
+        );
+        found += texts.filter((value) => keptSpelt.includes(value)).length;
+        for (const value of texts) assert.ok(!spelt.includes(value), `${value} in ${targets.join(' ')}`);
       },
     ),
     { seed: 11, numRuns: 300 },

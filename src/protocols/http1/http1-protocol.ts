@@ -1,5 +1,5 @@
 import type { Clock } from '../../host/host.ts';
-import type { Channel, DrawnRequest, Protocol, ProtocolOptions } from '../protocol.ts';
+import type { Channel, Protocol, ProtocolOptions } from '../protocol.ts';
 import { BatchClock } from './batch-clock.ts';
 import { type ChannelHost, Http1Channel } from './channel.ts';
 import type { TransportMeasurement } from '../../model/measurement.ts';
@@ -10,8 +10,8 @@ import { timeLimitsOf } from '../time-limits.ts';
 import { TimeoutSweep } from '../timeout-sweep.ts';
 import { TransportMeter } from '../transport-meter.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
-import { type KnownHead, ReadBuffer } from './known-head.ts';
-import { prepareDrawn, prepareRequest, type PreparedRequest } from './prepared-request.ts';
+import { ReadBuffer } from './known-head.ts';
+import { prepareRequest, type PreparedRequest } from './prepared-request.ts';
 
 const READ_BUFFER_BYTES = 64 * 1024;
 
@@ -36,9 +36,9 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener {
   readonly timeouts: TimeoutSweep<Http1Channel>;
   readonly buffer = new ReadBuffer(READ_BUFFER_BYTES);
   readonly requestsPerConnection: number;
+  readonly headers: Readonly<Record<string, string>>;
 
   readonly #endpoint: Endpoint;
-  readonly #headers: Readonly<Record<string, string>>;
   readonly #clock: Clock;
   readonly #batchClock: BatchClock;
   readonly #meter = new TransportMeter();
@@ -49,7 +49,7 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener {
     const { authority } = (this.#endpoint = endpointOf(options, 'http/1.1'));
     const headers = { ...authorizationOf(options.url), ...options.headers };
     this.requests = options.requests.map((request) => prepareRequest(request, authority, headers));
-    this.#headers = { Host: authority, ...headers };
+    this.headers = { Host: authority, ...headers };
     this.#clock = clock;
     this.#batchClock = new BatchClock(clock);
     this.requestsPerConnection = options.transport?.requestsPerConnection ?? Infinity;
@@ -101,10 +101,6 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener {
     );
     this.#connections.add(connection);
     return connection;
-  }
-
-  prepare(request: DrawnRequest, known: KnownHead): PreparedRequest {
-    return prepareDrawn(request, this.#headers, known);
   }
 
   forget(channel: Http1Channel): void {
