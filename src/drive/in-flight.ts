@@ -59,7 +59,8 @@ export class SharedInFlight implements InFlight {
   constructor(memory: SharedArrayBuffer) {
     this.#cells = new Int32Array(memory);
     const classCount = this.#cells.length - CLASSES;
-    this.#maskedCount = classCount <= MOST_MASKED_CLASSES ? classCount : 0;
+    // Of one class alone, or of too many, nobody asks who was there.
+    this.#maskedCount = classCount > 1 && classCount <= MOST_MASKED_CLASSES ? classCount : 0;
   }
 
   /** Memory for all generators of a plan with so many classes. */
@@ -72,14 +73,14 @@ export class SharedInFlight implements InFlight {
     if (Atomics.add(cells, TOTAL, 1) === 0) Atomics.store(cells, WAITING_SINCE, wrapped(atSeconds));
     let mask = 0;
     for (let i = 0; i < this.#maskedCount; i += 1) if (Atomics.load(cells, CLASSES + i) > 0) mask |= 1 << i;
-    Atomics.add(cells, CLASSES + classIndex, 1);
+    if (this.#maskedCount > 0) Atomics.add(cells, CLASSES + classIndex, 1);
     return mask;
   }
 
   ended(classIndex: number, atSeconds: number): number {
     const cells = this.#cells;
     Atomics.sub(cells, TOTAL, 1);
-    Atomics.sub(cells, CLASSES + classIndex, 1);
+    if (this.#maskedCount > 0) Atomics.sub(cells, CLASSES + classIndex, 1);
     const now = wrapped(atSeconds);
     const before = Atomics.exchange(cells, WAITING_SINCE, now);
     // Two threads may be heard in another order than their answers came.
