@@ -23,7 +23,8 @@ export type { LogSource, ReadLogOptions } from './log-source.ts';
  * are read twice: first counted, then the wanted rows gathered, so that memory does not grow with the log.
  *
  * Throws `log-empty`, `log-binary`, and `log-format-unknown` (naming the nearest format and the first field
- * that broke it, with file:line:column) when most lines fit nothing or the files differ in format.
+ * that broke it, with file:line:column) when most lines fit nothing, or some say a time and some none. Lines of several
+ * formats make one table, each read with its own.
  */
 export async function readLog(
   sources: readonly LogSource[],
