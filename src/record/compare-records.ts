@@ -8,6 +8,7 @@ import { metricsOf } from './compared-metrics.ts';
 import { kneeShift } from './knee-shift.ts';
 import { scorePredictions } from './score-predictions.ts';
 import { SHARED_SERVER_COUNT } from './server-count-source.ts';
+import { unlikeOthers } from './unlike-others.ts';
 import { WORST_FIRST } from './worst-first.ts';
 
 /** Fewer runs a side cannot reach 95 % with a rank test. */
@@ -85,6 +86,8 @@ function noticesOf(
     ...when(lost.length > 0, 'check-lost', 'warning', `passed before, no longer: ${lost.join('; ')}`),
     ...when(atLoads.length === 0, 'no-common-load', 'warning', 'the two sides have no step of the same load'),
     ...replicated,
+    ...unlikeOthers(before),
+    ...unlikeOthers(after),
     ...when(
       distinct([...before, ...after], ({ manifest }) => manifest.environment) > 1,
       'environment-differs',
