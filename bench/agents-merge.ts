@@ -143,7 +143,7 @@ export function measureMerge(agentCount: number, seconds: number, samplesPerFram
     bytes += messages.reduce((sum, { length }) => sum + length, 0);
   };
   receive(0, () => ({ event: { kind: 'step-started', stepIndex: 0, atSeconds: 0 } }));
-  const health = { cpuSeconds: 0.3, waitedSeconds: 0.01, heldCount: 0 };
+  const health = { cpuSeconds: 0.3, waitedSeconds: 0.01 };
   for (let second = 0; second < seconds; second += 1) {
     receive(second + 1, (agent) => {
       const frame = frameAt(second, shapes[(agent + second) % SHAPES]!);

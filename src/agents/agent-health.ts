@@ -2,14 +2,12 @@ import { readProc } from '../counters/proc-files.ts';
 import { parseRunTimes } from '../counters/proc-text.ts';
 import type { AgentHealth } from './messages.ts';
 
-type Times = Omit<AgentHealth, 'heldCount'>;
-
 /**
  * What the thread that makes the load got of a core, and what it wanted and did not get (the run queue's delay of
  * /proc/thread-self/schedstat, which also counts the time in which a CPU quota was used up). Where there is no
  * such file, the process's CPU time, and no waiting.
  */
-export function watchHealth(): () => Times {
+export function watchHealth(): () => AgentHealth {
   let before = readTimes();
   return () => {
     const now = readTimes();
@@ -22,7 +20,7 @@ export function watchHealth(): () => Times {
   };
 }
 
-function readTimes(): Times {
+function readTimes(): AgentHealth {
   const times = parseRunTimes(readProc('/proc/thread-self/schedstat') ?? '');
   if (times !== undefined) return { cpuSeconds: times.runSeconds, waitedSeconds: times.waitSeconds };
   const { user, system } = process.cpuUsage();

@@ -59,7 +59,7 @@ test('a frame comes back as it was sent, bin for bin', () => {
     fc.property(frame, seconds, (one, cpuSeconds) => {
       const event = {
         event: { kind: 'frame', frame: one },
-        health: { cpuSeconds, waitedSeconds: 0, heldCount: 3 },
+        health: { cpuSeconds, waitedSeconds: 0 },
       } as const;
       // Objects of the generator have no prototype.
       assert.deepEqual(structuredClone(decodeEvent(encodeEvent(event))), structuredClone(event));

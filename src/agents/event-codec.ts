@@ -43,7 +43,6 @@ export function encodeEvent({ event, health, sample }: AgentEvent): Uint8Array {
     w.optional(health, (own) => {
       w.number(own.cpuSeconds);
       w.number(own.waitedSeconds);
-      w.whole(own.heldCount);
     });
     w.optional(sample, (own) => w.text(JSON.stringify(own)));
   } else {
@@ -63,11 +62,7 @@ export function decodeEvent(data: Uint8Array): AgentEvent {
     return { event };
   }
   const frame: Frame = readFrame(r);
-  const health = r.optional(() => ({
-    cpuSeconds: r.number(),
-    waitedSeconds: r.number(),
-    heldCount: r.whole(),
-  }));
+  const health = r.optional(() => ({ cpuSeconds: r.number(), waitedSeconds: r.number() }));
   const sample = r.optional(() => sampleSchema.parse(JSON.parse(r.text())));
   r.end();
   return {

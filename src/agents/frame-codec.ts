@@ -162,13 +162,21 @@ function writeTransport(w: ByteWriter, transport: TransportMeasurement): void {
   w.whole(transport.connectionsOpenedCount);
   w.whole(transport.redirectsFollowedCount);
   writeHistogram(w, transport.connectTime);
+  w.optional(transport.heldCount, (count) => w.whole(count));
 }
 
-const readTransport = (r: ByteReader): TransportMeasurement => ({
-  connectionsOpenedCount: r.whole(),
-  redirectsFollowedCount: r.whole(),
-  connectTime: readHistogram(r),
-});
+function readTransport(r: ByteReader): TransportMeasurement {
+  const connectionsOpenedCount = r.whole();
+  const redirectsFollowedCount = r.whole();
+  const connectTime = readHistogram(r);
+  const heldCount = r.optional(() => r.whole());
+  return {
+    connectionsOpenedCount,
+    redirectsFollowedCount,
+    connectTime,
+    ...(heldCount !== undefined && { heldCount }),
+  };
+}
 
 function writeScenario(w: ByteWriter, { parts, checks }: ScenarioMeasurement): void {
   w.list(parts, (part) => {

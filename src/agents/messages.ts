@@ -106,8 +106,6 @@ export interface AgentHealth {
   readonly cpuSeconds: number;
   /** Ready to run without a core to run on: others had it, or a quota was used up. */
   readonly waitedSeconds: number;
-  /** Requests that the ceiling of the rate held back. */
-  readonly heldCount: number;
 }
 
 /** An agent's last word, in the store of objects: what the sum of its events must agree with. */

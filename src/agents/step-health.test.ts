@@ -17,11 +17,7 @@ function secondOf(lateSeconds: number, phase: Frame['phase'] = 'measure'): Frame
   } as unknown as Frame;
 }
 
-const health = (cpuSeconds: number, waitedSeconds = 0, heldCount = 0) => ({
-  cpuSeconds,
-  waitedSeconds,
-  heldCount,
-});
+const health = (cpuSeconds: number, waitedSeconds = 0) => ({ cpuSeconds, waitedSeconds });
 
 test('an agent that wanted its core for 80 % of the step and did not get it is named, below that none is', () => {
   const step = new StepHealth();
@@ -58,13 +54,4 @@ test('an agent whose sends are late where those of the others are not is named',
   // All late alike: no agent is to blame.
   for (const name of ['a', 'b', 'c']) step.add(name, secondOf(0.09), health(0.1));
   assert.deepEqual(step.take(), []);
-});
-
-test('requests that the ceiling held back are counted over all agents', () => {
-  const step = new StepHealth();
-  step.add('a', secondOf(0.001), health(0.1, 0, 3));
-  step.add('b', secondOf(0.001), health(0.1, 0, 2));
-  const [notice] = step.take();
-  assert.match(notice!.message, /held back 5 of 400 requests/);
-  assert.equal(notice!.severity, 'red-flag');
 });

@@ -5,9 +5,6 @@ import { COARSE_BITS, EMPTY_HISTOGRAM, mergeHistograms, percentileOf } from '../
 import { AGENT_LIMIT_RATIO } from './limits.ts';
 import type { AgentHealth } from './messages.ts';
 
-/** More than one in a hundred held back is another load than was asked for. */
-const MOST_HELD_RATIO = 0.01;
-
 /** An agent whose sends are late by so much more than those of the others, at the 99th percentile, is slow by itself. */
 const LATE_FACTOR = 4;
 const LATE_SECONDS = 0.01;
@@ -16,8 +13,6 @@ const LEAST_SENDS = 100;
 
 interface Sums {
   scheduleLag: HistogramData;
-  heldCount: number;
-  sentCount: number;
   cpuSeconds: number;
   waitedSeconds: number;
   windowSeconds: number;
@@ -37,8 +32,6 @@ export class StepHealth {
     if (frame.phase !== 'measure' || health === undefined) return;
     const sums = this.#agents.get(name) ?? {
       scheduleLag: EMPTY_LAG,
-      heldCount: 0,
-      sentCount: 0,
       cpuSeconds: 0,
       waitedSeconds: 0,
       windowSeconds: 0,
@@ -47,8 +40,6 @@ export class StepHealth {
     sums.cpuSeconds += health.cpuSeconds;
     sums.waitedSeconds += health.waitedSeconds;
     sums.scheduleLag = mergeHistograms([sums.scheduleLag, frame.generator.scheduleLag]);
-    sums.heldCount += health.heldCount;
-    sums.sentCount += frame.routes.reduce((sum, { sentCount }) => sum + sentCount, 0);
     sums.windowSeconds += frame.endedAtSeconds - frame.startedAtSeconds;
   }
 
@@ -56,11 +47,7 @@ export class StepHealth {
   take(): readonly Notice[] {
     const agents = [...this.#agents];
     this.#agents = new Map();
-    return [
-      ...agents.flatMap(([name, sums]) => saturated(name, sums)),
-      ...late(agents),
-      ...heldBack(agents.map(([, sums]) => sums)),
-    ];
+    return [...agents.flatMap(([name, sums]) => saturated(name, sums)), ...late(agents)];
   }
 }
 
@@ -99,19 +86,4 @@ function late(agents: readonly (readonly [name: string, sums: Sums])[]): readonl
       },
     ];
   });
-}
-
-function heldBack(agents: readonly Sums[]): readonly Notice[] {
-  const held = agents.reduce((sum, { heldCount }) => sum + heldCount, 0);
-  const sent = agents.reduce((sum, { sentCount }) => sum + sentCount, 0);
-  if (held === 0) return [];
-  return [
-    {
-      code: 'held-at-ceiling',
-      severity: held > MOST_HELD_RATIO * sent ? 'red-flag' : 'warning',
-      message: `the agents' shares of the ceiling of the rate held back ${held} of ${sent} requests: their waiting is in the response times`,
-      advice:
-        'ask for less load, or raise the ceiling where it is yours to raise (--max-rate, shipload allow)',
-    },
-  ];
 }

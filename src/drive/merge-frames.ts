@@ -27,8 +27,9 @@ const meanOf = <Part>(parts: readonly Part[], pick: (part: Part) => number): num
  * without loss. The frame's edges are the means of the parts' edges, which a scheduler sets some milliseconds
  * apart: consecutive frames then neither overlap nor leave a gap. The integrals add as time means, each over its
  * own part's time: ∫ = T·Σ ∫ᵢ/Tᵢ, so that N users stay N whoever was woken late. Interference and gaps between answers
- * are left out where there are several parts: a generator knows only of its own requests in flight. Routes come in the
- * order of `routes`, which a scenario's generators find apart. Throws a RangeError without frames.
+ * are in the frames of generators that share what is in flight (`InFlight`), and missing where each knows only of its
+ * own. Routes come in the order of `routes`, which a scenario's generators find apart. Throws a RangeError without
+ * frames.
  */
 export function mergeFrames(parts: readonly NamedFrame[], routes = new RouteOrder()): Frame {
   const frames = parts.map((part) => part.frame);
@@ -39,6 +40,7 @@ export function mergeFrames(parts: readonly NamedFrame[], routes = new RouteOrde
   const durationSeconds = endedAtSeconds - startedAtSeconds;
   const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
   const scenario = mergeScenarios(frames.flatMap((frame) => frame.scenario ?? []));
+  const answerGaps = frames.flatMap((frame) => frame.answerGap ?? []);
   const integral = (pick: (frame: Frame) => number): number =>
     sumOf(frames, (frame) => {
       const ownSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
@@ -60,7 +62,8 @@ export function mergeFrames(parts: readonly NamedFrame[], routes = new RouteOrde
     thinkTimeCount: sumOf(frames, (frame) => frame.thinkTimeCount),
     retriedCount: sumOf(frames, (frame) => frame.retriedCount),
     connectionCount: sumOf(frames, (frame) => frame.connectionCount),
-    interference: frames.length === 1 ? mergeInterference(frames) : [],
+    interference: mergeInterference(frames),
+    ...(answerGaps.length === frames.length && { answerGap: mergeHistograms(answerGaps) }),
     ...(transport !== undefined && { transport }),
     ...(scenario !== undefined && { scenario }),
     generator: mergeHealth(parts, durationSeconds),

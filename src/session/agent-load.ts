@@ -71,8 +71,7 @@ export async function openAgentLoad(
     seed: plan.seed,
     say,
   });
-  const readTimes = watchHealth();
-  let heldBefore = 0;
+  const readHealth = watchHealth();
   return {
     plan,
     protocol: paced,
@@ -84,11 +83,7 @@ export async function openAgentLoad(
     ...(bundle.replay !== undefined && { replay: bundle.replay }),
     ...(scenario !== undefined && { scenario: scenario.run }),
     ...(onSample !== undefined && { onSample }),
-    readHealth: () => {
-      const heldCount = paced.heldCount - heldBefore;
-      heldBefore = paced.heldCount;
-      return { ...readTimes(), heldCount };
-    },
+    readHealth,
     notices: () => scenario?.notices() ?? [],
     close: async () => {
       for (const source of [...watched, generator]) source.close();
@@ -145,5 +140,5 @@ async function openScenario(
   if (scenario === undefined) return undefined;
   const { path, code, headers } = scenario;
   const compiled = await loadScenarioCode(code, path);
-  return startScenario({ compiled, path, folder: process.cwd() }, { ...place, headers });
+  return startScenario({ compiled, path, folder: process.cwd(), feeds: new Set() }, { ...place, headers });
 }

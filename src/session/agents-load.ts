@@ -13,6 +13,7 @@ import type { RunManifest } from '../model/record.ts';
 import { type BrokerRequest, readBrokerAccess } from './broker-request.ts';
 import type { LoadEngine } from './load-engine.ts';
 import { bundleScenario } from './load-scenario.ts';
+import type { OpenScenario } from './open-scenario.ts';
 import type { OpenService, ServiceRequest } from './open-service.ts';
 import type { RunHooks, RunRequest } from './run-request.ts';
 
@@ -101,7 +102,7 @@ async function bundleOf(
     ...(scenario !== undefined && {
       scenario: {
         path: scenario.open.path,
-        code: await travelling(scenario.open.path),
+        code: await travelling(scenario.open),
         headers: scenario.headers,
       },
     }),
@@ -116,18 +117,13 @@ async function bundleOf(
   };
 }
 
-const FEED_IMPORT = /import\s*\{[^}]*\bfeed\b[^}]*\}\s*from\s*["']shipload-library:/;
-
 /** The scenario as one script. Throws `scenario-invalid` where it reads files that only this machine has. */
-async function travelling(path: string): Promise<string> {
-  const code = await bundleScenario(path);
-  if (!FEED_IMPORT.test(code)) return code;
+async function travelling({ path, feeds }: OpenScenario): Promise<string> {
+  const [feed] = feeds;
+  if (feed === undefined) return bundleScenario(path);
   throw new ShiploadError(
     'scenario-invalid',
-    'the records of a feed are files of this machine, and do not go to agents',
-    {
-      where: path,
-      hint: 'Run it without --agents, or put the records into the script.',
-    },
+    `the records of ${feed.path} are on this machine, and do not go to agents`,
+    { where: path, hint: 'Run it without --agents, or put the records into the script.' },
   );
 }

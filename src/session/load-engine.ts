@@ -11,7 +11,7 @@ import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { Notice } from '../model/notice.ts';
 import type { AgentRecord } from '../model/record.ts';
-import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
+import { paceProtocol } from '../protocols/paced.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import type { Protocol, ProtocolOptions } from '../protocols/protocol.ts';
 
@@ -92,10 +92,7 @@ function ownThreadEngine(
 ): LoadEngine {
   const clock = new RealClock();
   const http = openProtocol(protocolOptions, clock);
-  const paced =
-    plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
-  const protocol = paced ?? http;
-  const own = paced === undefined ? [] : [heldSource(paced)];
+  const protocol = plan.safety === undefined ? http : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
   const { generator, probe } = tapGenerator(createGeneratorSource());
   return {
     place: { clock, protocol },
@@ -105,7 +102,7 @@ function ownThreadEngine(
         {
           clock,
           protocol,
-          counters: [...counters, ...own, generator],
+          counters: [...counters, generator],
           generator: probe,
           ...(onSample !== undefined && { onSample }),
           ...(onRouteAdded !== undefined && { onRouteAdded }),
@@ -119,23 +116,5 @@ function ownThreadEngine(
       generator.close();
       await protocol.close();
     },
-  };
-}
-
-/** How many requests the ceiling held back, beside the generator's other counters. */
-function heldSource(paced: PacedProtocol): CounterSource {
-  return {
-    name: 'ceiling',
-    gone: false,
-    read: () => [
-      {
-        source: 'generator',
-        quantity: 'heldCount',
-        unit: 'count',
-        kind: 'cumulative',
-        value: paced.heldCount,
-      },
-    ],
-    close: () => {},
   };
 }

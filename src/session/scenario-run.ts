@@ -38,7 +38,7 @@ export async function startScenario(
   open: Omit<OpenScenario, 'rehearsal'>,
   place: ScenarioPlace,
 ): Promise<RunningScenario> {
-  const { compiled, path, folder } = open;
+  const { compiled, path, folder, feeds: named } = open;
   const feeds = openFeeds(folder);
   const record = new ScenarioRecord((fault) => place.say?.(faultText(fault)));
   const base = {
@@ -54,6 +54,7 @@ export async function startScenario(
     await feeds.close();
   };
   try {
+    for (const feed of named) await feeds.prepare(feed);
     const shared = await runSetup(compiled, path, place, base);
     return {
       run: { ...base, compiled, record, shared },

@@ -111,7 +111,7 @@ export class SimulatedTeam {
       generator: { read: () => ({ cpuSeconds: 0.1, eventLoopDelayMaxSeconds: 0 }) },
       counters: [],
       readsCounters: false,
-      readHealth: () => ({ heldCount: 0, ...(more.health?.() ?? { cpuSeconds: 0.1, waitedSeconds: 0 }) }),
+      readHealth: more.health ?? (() => ({ cpuSeconds: 0.1, waitedSeconds: 0 })),
       notices: () => [],
       close: async () => {},
     });
