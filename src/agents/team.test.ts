@@ -298,3 +298,13 @@ test('a bundle that was changed on the broker is not run', async () => {
     );
   await assert.rejects(team.open(PLAN), /agent a1: the bundle has the hash/);
 });
+
+test('a service at a loopback address is for agents of this very machine only', async () => {
+  const team = teamOf(1);
+  team.addAgent('elsewhere', { identity: { hostId: 'two' } });
+  await assert.rejects(
+    team.open(PLAN, { hostId: 'one' }),
+    /agent elsewhere is on another machine, where this url leads to another service/,
+  );
+  assert.ok(team.agents.every(({ agent }) => !agent.isBusy));
+});
