@@ -118,6 +118,7 @@ export function measureMerge(agentCount: number, seconds: number, samplesPerFram
       sampleAt: (atSeconds) => ({ atSeconds, readings: [] }),
       onSample: () => undefined,
       stopParts: () => undefined,
+      isShared: () => false,
       onEvent: (event) => {
         if (event.kind === 'step-finished') mergedCount = event.measurement.completionCount;
       },

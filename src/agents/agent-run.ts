@@ -3,7 +3,7 @@ import type { CounterSource } from '../counters/counter-source.ts';
 import { partEventOf } from '../drive/merged-run.ts';
 import type { GeneratorProbe, SampleSink } from '../drive/recorder.ts';
 import type { PlanPart } from '../drive/plan-part.ts';
-import { type PlanRun, type RunEvent, startPlan, type StopReason } from '../drive/run-plan.ts';
+import { type PartRun, type RunEvent, startPlan, type StopReason } from '../drive/run-plan.ts';
 import type { ScenarioRun } from '../drive/scenario-host.ts';
 import type { Clock } from '../host/host.ts';
 import type { LoadPlan } from '../model/load.ts';
@@ -21,6 +21,7 @@ import { LIMITS } from './limits.ts';
 import {
   type AgentFinal,
   type AgentHealth,
+  type Beat,
   beatSchema,
   encode,
   type StartReply,
@@ -77,7 +78,8 @@ export class AgentRun {
   #beatCount = -1;
   #startAtSeconds: number | undefined;
   #startLateSeconds = 0;
-  #run: PlanRun | undefined;
+  #run: PartRun | undefined;
+  #sharingVersion = 0;
   #stopBeforeStart: StopReason | undefined;
   #madeCount = 0;
   #totals: RunTotals | undefined;
@@ -122,10 +124,24 @@ export class AgentRun {
     this.#beatCount = beat.count;
     this.#deadMan.heard();
     if (beat.state.kind === 'close') void this.#close();
+    if (beat.state.kind === 'run' && beat.state.sharing !== undefined) this.#share(beat.state.sharing);
     if (beat.state.kind === 'stop' && this.#totals === undefined) {
       this.#endedBy = this.#deadMan.isAlive() ? 'coordinator' : 'dead-man';
       this.#stopLoad(beat.state.reason);
     }
+  }
+
+  /** Takes over what a lost agent leaves; says so with the next pulse, or too late is too late. */
+  #share({
+    version,
+    fromStepIndex,
+    parts,
+  }: NonNullable<Extract<Beat['state'], { kind: 'run' }>['sharing']>): void {
+    const part = parts[this.#host.agentId];
+    if (version <= this.#sharingVersion || part === undefined) return;
+    if (this.#run?.takePart(part, fromStepIndex) !== true) return;
+    this.#sharingVersion = version;
+    this.#host.say(`makes part ${part.index + 1} of ${part.count} from step ${fromStepIndex + 1} on`);
   }
 
   #setStart(subject: string, data: Uint8Array): StartReply {
@@ -218,7 +234,12 @@ export class AgentRun {
     const { bus, runId, agentId } = this.#host;
     bus.publish(
       SUBJECTS.pulse(runId, agentId),
-      encode({ agentId, madeCount: this.#madeCount, storedCount: this.#stream.storedCount }),
+      encode({
+        agentId,
+        madeCount: this.#madeCount,
+        storedCount: this.#stream.storedCount,
+        sharingVersion: this.#sharingVersion,
+      }),
     );
   }
 

@@ -86,7 +86,11 @@ export const beatSchema = z.object({
   /** Rises from beat to beat: an old one played again is none. */
   count: whole,
   state: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('run') }),
+    z.object({
+      kind: z.literal('run'),
+      /** After a loss: who makes which part from a step on. */
+      sharing: z.object({ version: whole, fromStepIndex: whole, parts: z.record(id, part) }).exactOptional(),
+    }),
     z.object({ kind: z.literal('stop'), reason: stopReason }),
     /** All is here, or is given up: the agent is free. */
     z.object({ kind: z.literal('close') }),
@@ -99,6 +103,8 @@ export const pulseSchema = z.object({
   agentId: id,
   madeCount: whole,
   storedCount: whole,
+  /** The newest sharing that it will keep to; 0: the order's. */
+  sharingVersion: whole,
 });
 
 /** How an agent's own process fared in the time of a frame. */

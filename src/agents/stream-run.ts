@@ -38,6 +38,8 @@ export async function readStreamRun(bus: Bus, runId: string): Promise<StreamRun>
     // Those of agents are kept among the others.
     onSample: () => undefined,
     stopParts: () => undefined,
+    // Who took over what is not in the stream.
+    isShared: () => false,
     onEvent: (event) => void (event.kind === 'frame' || events.push(event)),
     onFault: (agentId, why) => {
       const seat = merge.seats.find((one) => one.agentId === agentId);

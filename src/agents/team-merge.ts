@@ -25,6 +25,8 @@ export interface TeamMergeHost {
   onSample(sample: CounterSample): void;
   stopParts(reason: StopReason): void;
   onEvent(event: RunEvent): void;
+  /** Whether those that are left make a lost agent's share of this step. */
+  isShared(agentId: string, stepIndex: number): boolean;
   /** An agent has ended its load though nobody asked it to, or sends what cannot be read. */
   onFault(agentId: string, why: string): void;
 }
@@ -124,14 +126,18 @@ export class TeamMerge {
   #told(event: RunEvent): void {
     if (event.kind !== 'step-finished') return this.#host.onEvent(event);
     const { measurement } = event;
-    const notices = [...measurement.notices, ...this.#health.take(), ...this.#missing()];
+    const notices = [
+      ...measurement.notices,
+      ...this.#health.take(),
+      ...this.#missing(measurement.step.index),
+    ];
     this.#host.onEvent({ kind: 'step-finished', measurement: { ...measurement, notices } });
   }
 
   /** Steps that end from here on were not made by all. */
-  #missing(): readonly Notice[] {
-    return this.seats.flatMap(({ name, lost }) =>
-      lost === undefined
+  #missing(stepIndex: number): readonly Notice[] {
+    return this.seats.flatMap(({ agentId, name, lost }) =>
+      lost === undefined || this.#host.isShared(agentId, stepIndex)
         ? []
         : [
             {

@@ -10,6 +10,7 @@ import { LifeWatch } from './life-watch.ts';
 import { LIMITS } from './limits.ts';
 import { decode, encode, pulseSchema, startReplySchema } from './messages.ts';
 import type { CoordinatorWorld, Member, Team } from './muster.ts';
+import { LossSharing } from './sharing.ts';
 import { frameTimes, SampleLog } from './sample-log.ts';
 import { signMessage } from './signature.ts';
 import { SUBJECTS } from './subjects.ts';
@@ -43,6 +44,7 @@ export class TeamRun implements PlanRun {
   readonly #host: TeamRunHost;
   readonly #samples = new SampleLog();
   readonly #watch: LifeWatch;
+  readonly #sharing: LossSharing;
   readonly #storedCounts = new Map<string, number>();
   readonly #ends: (() => void)[] = [];
   #originSeconds = Infinity;
@@ -55,6 +57,7 @@ export class TeamRun implements PlanRun {
     const { world, team, plan } = host;
     const { bus, clock } = world;
     const { runId, members, beats } = team;
+    this.#sharing = new LossSharing(plan);
     this.merge = new TeamMerge(plan, members, {
       counters: host.counters,
       nowSeconds: () => this.#nowSeconds(),
@@ -62,6 +65,7 @@ export class TeamRun implements PlanRun {
       onSample: (sample) => this.#keepSample(sample),
       stopParts: (reason) => beats.say({ kind: 'stop', reason: reason as Exclude<StopReason, 'completed'> }),
       onEvent: (event) => this.#told(event),
+      isShared: (agentId, stepIndex) => this.#sharing.isShared(agentId, stepIndex),
       onFault: (agentId, why) => this.#lose(agentId, why),
     });
     this.#watch = new LifeWatch({
@@ -79,7 +83,9 @@ export class TeamRun implements PlanRun {
       bus.subscribe(SUBJECTS.pulse(runId, '*'), ({ subject, data }) => {
         this.#watch.heard(subject);
         const pulse = decode(pulseSchema, data);
-        if (pulse !== undefined) this.#storedCounts.set(pulse.agentId, pulse.storedCount);
+        if (pulse === undefined) return;
+        this.#storedCounts.set(pulse.agentId, pulse.storedCount);
+        this.#sharing.keeps(pulse.agentId, pulse.sharingVersion);
       }),
     );
   }
@@ -228,8 +234,18 @@ export class TeamRun implements PlanRun {
       return;
     this.#sayLost(seat, why);
     if (this.#host.onLoss === 'abort') this.merge.stop('agent-lost');
+    else this.#share(agentId);
     this.merge.lose(seat, why);
     this.#watch.forget(agentId);
+  }
+
+  /** The others make the lost agent's share from the next border on. */
+  #share(agentId: string): void {
+    const left = this.merge.seats.filter((seat) => seat.lost === undefined && seat.agentId !== agentId);
+    const ids = left.map((seat) => seat.agentId);
+    const sharing = this.#sharing.lose(agentId, ids, this.#nowSeconds());
+    if (sharing !== undefined && this.#stopReason === undefined)
+      this.#host.team.beats.say({ kind: 'run', sharing });
   }
 
   #sayLost({ name }: MergeSeat, why: string): void {

@@ -132,8 +132,8 @@ test('a link that is down stops the load at its agent within 3 s, whoever hears 
     const cut = team.agents[1]!;
     let downAtSeconds = 0;
     await team.run(engine, [
-      [5, () => ((cut.bus.isLinked = false), (downAtSeconds = team.clock.nowSeconds()))],
-      [5 + downSeconds, () => (cut.bus.isLinked = true)],
+      [3, () => ((cut.bus.isLinked = false), (downAtSeconds = team.clock.nowSeconds()))],
+      [3 + downSeconds, () => (cut.bus.isLinked = true)],
     ]);
     const { agents, doubts } = await team.until(engine.conclude());
     const lastSent = Math.max(...cut.sentAtSeconds);
@@ -150,7 +150,15 @@ test('a link that is down stops the load at its agent within 3 s, whoever hears 
     } else {
       assert.ok(lastSent < downAtSeconds + 3 && lastSent > downAtSeconds + 2, `${lastSent - downAtSeconds}`);
       assert.ok(agents[1]!.lost !== undefined);
-      assert.ok(measurementsOf(team).every((step) => codesOf(step).includes('agent-lost')));
+      const steps = measurementsOf(team);
+      assert.deepEqual(
+        steps.map((step) => codesOf(step).includes('agent-lost')),
+        [true, false, false],
+        'the others make its share from the next step on',
+      );
+      // The steps after it are whole: their arrivals are those of one generator, to the arrival.
+      for (const [i, one] of scriptPlan(PLAN, script).measurements.entries())
+        if (i > 0) assert.deepEqual(steps[i]!.outcomeCounts, one.outcomeCounts);
       assert.ok(cut.said.some((text) => text.includes('no word of the coordinator')));
     }
   }
@@ -204,6 +212,28 @@ test('agents of a coordinator that is killed stop within 3 s, tell the stream al
   const [first] = scriptPlan(PLAN, script).measurements;
   assert.deepEqual(measurements[0]!.outcomeCounts, first!.outcomeCounts);
   assert.deepEqual(codesOf(measurements[0]!), [], 'the step that was over stands');
+});
+
+test('users of a lost agent are taken over with the next step, each by one of the others', async () => {
+  const plan: LoadPlan = {
+    ...PLAN,
+    steps: [closedStep(0, 9, 1, 7), closedStep(1, 13, 2, 8), closedStep(2, 5, 2, 8)],
+  };
+  const team = teamOf(3);
+  const engine = await team.open(plan, { onLoss: 'continue' });
+  await team.run(engine, [[3, () => (team.agents[0]!.bus.isLinked = false)]]);
+  await team.until(engine.conclude());
+  const [first, ...others] = measurementsOf(team);
+  assert.ok(codesOf(first!).includes('agent-lost'));
+  for (const { step, meanInFlight, meanThinking, notices } of others) {
+    assert.deepEqual(notices, []);
+    const users = step.driver.kind === 'closed' ? step.driver.users : Number.NaN;
+    assert.ok(
+      Math.abs(meanInFlight + meanThinking! - users) < 1e-3,
+      `${meanInFlight + meanThinking!} of ${users}`,
+    );
+  }
+  assert.ok(team.agents[1]!.said.some((text) => text.includes('makes part 1 of 2 from step 2 on')));
 });
 
 test('an agent that stood still sends nothing of what fell due meanwhile', async () => {

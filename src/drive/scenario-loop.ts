@@ -44,11 +44,12 @@ export class ScenarioUsers implements LoadLoop, ScenarioUserListener {
     const now = this.#host.clock.nowSeconds();
     const rate = this.#usersPerSecond;
     const { part = WHOLE_PLAN } = this.#host;
-    for (let i = firstOwn(this.#wanted, part); i < users; i += part.count) {
+    for (const [i, user] of this.#users.entries())
+      if (!(i < users && isOwn(i, part))) (user as ScenarioUser | undefined)?.leave();
+    for (let i = firstOwn(0, part); i < users; i += part.count) {
       const user = (this.#users[i] ??= new ScenarioUser(this.#host, i, true, this));
-      user.join(now + (rate === undefined ? 0 : (i - this.#wanted) / rate));
+      user.join(now + (rate === undefined ? 0 : Math.max(0, i - this.#wanted) / rate));
     }
-    for (let i = firstOwn(users, part); i < this.#wanted; i += part.count) this.#users[i]!.leave();
     this.#wanted = users;
   }
 
