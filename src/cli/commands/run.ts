@@ -7,7 +7,7 @@ import { jsonReporter } from '../../report/json.ts';
 import { renderText } from '../../report/text.ts';
 import { type RunRequest } from '../../session/run-request.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { tellGithub } from '../github.ts';
+import { requireGithub, tellGithub } from '../github.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
 import { dryRun } from '../dry-run.ts';
@@ -49,6 +49,7 @@ export const run: Command = {
     const check = optionCheck(asked.given, given, (text) => asked.terminal.say(text));
     const context = { ...asked, given };
     if (options.dryRun === true) return dryRun(input, options, { given, check }, context);
+    if (options.github === true) requireGithub();
     const { request, place, service } = await prepare(input, options, { given, check }, context);
     const { repeat = 1, against } = options;
     if (repeat > 1 || against !== undefined) {
@@ -58,6 +59,7 @@ export const run: Command = {
       return repeatRuns(repeatSides(request, place.path, service, second, context), {
         count: repeat,
         json: options.json === true,
+        github: options.github === true,
         terminal: context.terminal,
       });
     }
