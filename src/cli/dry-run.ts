@@ -38,6 +38,7 @@ export async function dryRun(
       ? `${JSON.stringify({ kind: 'dry-run', schemaVersion: 1, steps: load.plan.steps, requests: shown, faults }, null, 1)}\n`
       : dryRunText(load.plan, shown),
   );
+  for (const { message } of load.notices) terminal.say(`Note: ${message}`);
   for (const { journey, stack } of faults)
     terminal.say(
       `In this rehearsal ${journey} throws: ${stack.split('\n').slice(0, 3).join('\n')}\n` +

@@ -93,7 +93,15 @@ test('a plan file that is written can be read', () => {
   const ofUrl = read(planFileFor({ kind: 'url', url: new URL('http://127.0.0.1:8080/find?q=x#y') }));
   assert.equal(ofUrl.workload, 'http://127.0.0.1:8080/find?q=x#y');
   assert.deepEqual(ofUrl.options['concurrency'], [1, 2, 4, 8, 16, 32]);
-  const ofScenario = read(planFileFor({ kind: 'scenario', path: "a 'b': c.ts" }));
+  const ofScenario = read(planFileFor({ kind: 'scenario', path: "a 'b': c.ts", scenario: {} }));
   assert.equal(ofScenario.workload, "a 'b': c.ts");
   assert.deepEqual(ofScenario.options['users'], [1, 10, 25, 50, 75]);
+  const own = { load: { users: 3 }, targets: ['p95 <= 1 s'], url: 'http://127.0.0.1:9/' };
+  const text = planFileFor({ kind: 'scenario', path: 'c.ts', scenario: own });
+  assert.deepEqual(
+    Object.keys(read(text).options),
+    ['url', 'margin'],
+    'what the scenario says itself stays there',
+  );
+  assert.match(text, /#   p95 <= 1 s/);
 });

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { planFileSchema } from '../plan-file/plan-file-schema.ts';
 import { type PlanKey, type PlanSection, readPlanFile } from '../plan-file/read-plan-file.ts';
+import { loadSourceAt } from '../session/import-load.ts';
 import { readIfThere, readText } from '../session/read-text.ts';
 import { withGiven } from './given-options.ts';
 import type { OptionDefinition } from './options/definition.ts';
@@ -154,7 +155,8 @@ export async function withPlanFile(
   given: ReadonlySet<string>,
 ): Promise<RunArguments> {
   const path = input ?? (await usualPlanFile());
-  if (!/\.ya?ml$/i.test(path)) return { input: path, options, given };
+  const isPlan = /\.ya?ml$/i.test(path) && (await loadSourceAt(path)) === undefined;
+  if (!isPlan) return { input: path, options, given };
   const plan = readPlanFile(await readText(path), path, PLAN_SECTIONS);
   const folder = dirname(path);
   const ofFile = Object.entries(plan.options).map(([name, value]) => [

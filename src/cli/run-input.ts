@@ -5,6 +5,8 @@ import type { WriteMixOptions } from '../load/write-mix.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import type { LoadSource } from '../import/loads/index.ts';
+import { importNotices, loadSourceAt, openImport } from '../session/import-load.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
 import type { ScenarioRequest } from '../session/run-request.ts';
 import { openReplay, openWorkload } from '../session/open-workload.ts';
@@ -12,7 +14,15 @@ import { readText } from '../session/read-text.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
 import type { OptionValues } from './options/index.ts';
 import { parseUrl } from './parse-values.ts';
-import { logOptions, plannedLoad, plannedUrl, serviceRequest, withTransport } from './run-request.ts';
+import {
+  isLogFormatAsked,
+  logOptions,
+  plannedLoad,
+  plannedMix,
+  plannedUrl,
+  serviceRequest,
+  withTransport,
+} from './run-request.ts';
 import { isScenarioPath, openScenarioInput, plannedScenario } from './scenario-input.ts';
 import { headersOf } from './transport-request.ts';
 
@@ -35,8 +45,13 @@ export async function openInput(
   given: ReadonlySet<string>,
 ): Promise<RunInput> {
   const isUrl = /^https?:\/\//i.test(input);
-  if (options.shape === 'replay') return openReplayInput(input, isUrl, targets, options);
-  if (!isUrl && isScenarioPath(input)) return openScenarioRun(input, options, given);
+  const isReplay = options.shape === 'replay';
+  // --format says that the file is read as a log.
+  const source = isUrl || isReplay || isLogFormatAsked(options) ? undefined : await loadSourceAt(input);
+  if (isReplay) return openReplayInput(input, isUrl, targets, options);
+  const isMix = source?.name === 'urls';
+  if (!isMix && !isUrl && (source !== undefined || isScenarioPath(input)))
+    return openScenarioRun(input, options, given);
   if (options.speed !== undefined) throw misplaced('--speed', 'is for --shape replay');
   const body = await bodyText(options.data);
   const writes = writesOf(options, body);
@@ -48,8 +63,25 @@ export async function openInput(
   }
   if (writes === undefined) requireNoBody(options);
   const service = serviceRequest(options);
+  if (isMix) return openMixRun(input, source, service, targets, options, writes);
   const workload = await openWorkload(input, logOptions(options));
   return { service, targets, load: plannedLoad(workload, targets, options, writes), workload };
+}
+
+/** A list of requests, each independent of the one before: workers, unless the options ask for users. */
+async function openMixRun(
+  path: string,
+  source: LoadSource,
+  service: ServiceRequest,
+  targets: readonly Target[],
+  options: OptionValues,
+  writes: WriteMixOptions | undefined,
+): Promise<RunInput> {
+  const mix = await openImport(path, source, service.url.origin);
+  if (!('requests' in mix)) throw new RangeError(`${source.name} is no mix`);
+  const { requests } = mix;
+  const load = plannedMix({ requests, notices: importNotices(mix, path) }, targets, options, writes);
+  return { service, targets, load };
 }
 
 /** A file that says what users do, and perhaps where and how many. */
@@ -66,7 +98,12 @@ async function openScenarioRun(
     throw misplaced('--confirm', 'varies the mix of a log, which a scenario has not');
   const scenario = await openScenarioInput(path, asked, given);
   const { open, options, targets } = scenario;
-  const load = plannedScenario(scenario, given);
+  const planned = plannedScenario(scenario, given);
+  const { imported } = open;
+  const load =
+    imported === undefined
+      ? planned
+      : { ...planned, notices: [...importNotices(imported, path), ...planned.notices] };
   return {
     service: serviceRequest(options),
     targets,

@@ -263,14 +263,18 @@ export class ScenarioUser implements Task, IterationHost {
     route: string,
     { target, headers, body }: ReturnType<typeof composeRequest>,
   ): void {
-    const cookie = this.#jar.header(target, this.#host.scenario.epochSeconds());
+    const kept = this.#jar.header(target, this.#host.scenario.epochSeconds());
+    const given = this.#host.scenario.headers['Cookie'];
     const request: DrawnRequest = {
       method,
       target,
       headers: {
         ...this.#host.scenario.headers,
         ...(this.#authorization !== undefined && { Authorization: this.#authorization }),
-        ...(cookie !== undefined && { Cookie: cookie }),
+        // Those that answers have set stand before those that every request brings.
+        ...(kept !== undefined && {
+          Cookie: given === undefined || given === '' ? kept : `${kept}; ${given}`,
+        }),
         ...headers,
       },
       ...(body !== undefined && { body }),

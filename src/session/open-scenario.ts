@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, ShiploadError } from '../errors.ts';
+import type { ImportedLoad } from '../import/loads/imported-load.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { CompiledScenario } from '../scenario/compile.ts';
 import { loadScenario, placeOf } from './load-scenario.ts';
@@ -32,6 +33,8 @@ export interface OpenScenario {
   readonly folder: string;
   readonly compiled: CompiledScenario;
   readonly rehearsal: Rehearsal;
+  /** What it was made from, where the file is another tool's. */
+  readonly imported?: ImportedLoad;
 }
 
 const REHEARSAL_SECONDS = 10;
@@ -48,8 +51,9 @@ export async function openScenario(
 ): Promise<OpenScenario> {
   const { url, seed = 7, rehearsalSeconds = REHEARSAL_SECONDS } = options;
   const rehearsal = await rehearsed({ path, origin: url?.origin ?? ANY_ORIGIN, seed }, rehearsalSeconds);
-  const compiled = await loadScenario(path);
-  return { path, folder: dirname(resolve(path)), compiled, rehearsal };
+  const { compiled, imported } = await loadScenario(path, url?.origin);
+  const folder = dirname(resolve(path));
+  return { path, folder, compiled, rehearsal, ...(imported !== undefined && { imported }) };
 }
 
 function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {

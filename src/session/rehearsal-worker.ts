@@ -10,7 +10,7 @@ import { rehearse } from './rehearse.ts';
 async function work({ path, origin, seed }: RehearsalTask): Promise<void> {
   const say = (message: RehearsalMessage): void => parentPort!.postMessage(message);
   try {
-    const compiled = await loadScenario(path);
+    const { compiled } = await loadScenario(path, origin);
     const feeds = openFeeds(dirname(resolve(path)));
     const headers = compiled.headers;
     const onJourney = (name: string): void => say({ kind: 'journey', name });
