@@ -1,7 +1,8 @@
 import { EXIT } from '../errors.ts';
 import { RequestStream } from '../load/request-stream.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
-import { redactHeaders } from '../session/redact.ts';
+import { ownFrames } from '../session/own-stack.ts';
+import { redactSent } from '../session/redact.ts';
 import { createRandom, mixSeed } from '../stats/random.ts';
 import type { CommandContext } from './command.ts';
 import type { OptionValues } from './options/index.ts';
@@ -32,7 +33,7 @@ export async function dryRun(
   const { load, scenario } = await openInput(input, parseTargets(asked), { ...asked, url }, given);
   const requests: readonly ShownRequest[] = scenario?.open.rehearsal.requests ?? drawn(load.plan);
   const faults = scenario?.open.rehearsal.faults ?? [];
-  const shown = requests.map((request) => ({ ...request, headers: redactHeaders(request.headers) }));
+  const shown = requests.map(redactSent);
   terminal.print(
     asked.json === true
       ? `${JSON.stringify({ kind: 'dry-run', schemaVersion: 1, steps: load.plan.steps, requests: shown, faults }, null, 1)}\n`
@@ -41,7 +42,7 @@ export async function dryRun(
   for (const { message } of load.notices) terminal.say(`Note: ${message}`);
   for (const { journey, stack } of faults)
     terminal.say(
-      `In this rehearsal ${journey} throws: ${stack.split('\n').slice(0, 3).join('\n')}\n` +
+      `In this rehearsal ${journey} throws: ${[stack.split('\n', 1)[0]!, ...ownFrames(stack, 3).map((frame) => `    ${frame}`)].join('\n')}\n` +
         '  Answers are made up here; "example" on a request says what to answer.',
     );
   return EXIT.done;

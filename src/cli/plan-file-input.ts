@@ -142,6 +142,8 @@ export interface RunArguments {
   readonly options: OptionValues;
   /** Names of the options that the command line or the plan file gives. */
   readonly given: ReadonlySet<string>;
+  /** The plan file, where there is one. */
+  readonly plan?: { readonly path: string; readonly places: Readonly<Record<string, string>> };
 }
 
 /**
@@ -179,7 +181,39 @@ export async function withPlanFile(
     input: isUrl ? workload : beside(folder, workload),
     options: merged,
     given: new Set([...given, ...Object.keys(plan.options)]),
+    plan: { path, places: plan.places },
   };
+}
+
+/**
+ * Does what an input is asked for; where options of a plan file contradict each other, the error says where they
+ * stand in it.
+ */
+export async function placedInPlan<Result>(
+  plan: RunArguments['plan'],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (plan === undefined || !(error instanceof ShiploadError) || error.code !== 'option-invalid')
+      throw error;
+    const flags = new Set((error.where ?? '').split(/,\s*/));
+    const places = Object.entries(plan.places).flatMap(([option, place]) =>
+      OPTIONS[option as OptionName].flags.split(/[\s,=]+/).some((flag) => flags.has(flag)) ? [place] : [],
+    );
+    if (places.length === 0) throw error;
+    const { message, hint, code, where } = error;
+    throw new ShiploadError(
+      code,
+      where === undefined || message.includes(where) ? message : `${where}: ${message}`,
+      {
+        where: places.join(', '),
+        ...(hint !== undefined && { hint }),
+        cause: error,
+      },
+    );
+  }
 }
 
 async function usualPlanFile(): Promise<string> {

@@ -12,7 +12,7 @@ import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
 import { dryRun } from '../dry-run.ts';
 import { openInput } from '../run-input.ts';
-import { withPlanFile } from '../plan-file-input.ts';
+import { placedInPlan, withPlanFile } from '../plan-file-input.ts';
 import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import { runToEnd } from '../run-to-end.ts';
@@ -69,10 +69,10 @@ export const run: Command = {
   example:
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
   async run([named], allOptions, asked) {
-    const { input, options, given } = await withPlanFile(named, allOptions, asked.given);
-    const context = { ...asked, given };
-    if (options.dryRun === true) return dryRun(input, options, context);
-    const { request, place, service } = await prepare(input, options, context);
+    const { input, options, given, plan } = await withPlanFile(named, allOptions, asked.given);
+    const context = { ...asked, given, commandLine: withPlanName(asked.commandLine, named, plan?.path) };
+    if (options.dryRun === true) return placedInPlan(plan, () => dryRun(input, options, context));
+    const { request, place, service } = await placedInPlan(plan, () => prepare(input, options, context));
     if ((options.repeat ?? 1) > 1 || options.against !== undefined)
       return repeatRuns(repeatSides(request, place.path, service, options, context), {
         count: options.repeat ?? 1,
@@ -87,6 +87,17 @@ export const run: Command = {
     return exitCode;
   },
 };
+
+/** What is run again later names the plan file that was found. */
+function withPlanName(
+  commandLine: readonly string[],
+  named: string | undefined,
+  path: string | undefined,
+): readonly string[] {
+  if (named !== undefined || path === undefined) return commandLine;
+  const at = commandLine.indexOf('run') + 1;
+  return [...commandLine.slice(0, at), path, ...commandLine.slice(at)];
+}
 
 /** One side, or two where the runs go `--against` another service. Routes are isolated after the last run only. */
 function repeatSides(

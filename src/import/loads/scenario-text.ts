@@ -54,7 +54,7 @@ ${journeys}
   const helpers = [...Object.values(HELPERS), 'env']
     .filter((name) => new RegExp(`(?<![\\w.'"])${name}\\(`).test(body))
     .concat('scenario');
-  return `import { ${helpers.sort().join(', ')} } from '${LIBRARY}';\n\n${headText(imported, file)}\n${body}`;
+  return `import { ${helpers.sort().join(', ')} } from ${literal(LIBRARY)};\n\n${headText(imported, file)}\n${body}`;
 }
 
 function headText({ summary, notes, secrets }: ImportedLoad, file: string): string {
