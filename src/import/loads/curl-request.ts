@@ -109,6 +109,12 @@ export class CurlRequest {
   each(notes: string[]): readonly CurlRequest[] {
     if (this.#urls.length === 0) notes.push(`line ${this.line}: the command names no URL.`);
     return this.#urls.flatMap((text) => {
+      if (/\$[\w({]|`/.test(text)) {
+        notes.push(
+          `line ${this.line}: "${text.slice(0, 80)}" holds a shell variable; fill it in. The request is left out.`,
+        );
+        return [];
+      }
       const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
       const url = URL.canParse(address) ? new URL(address) : undefined;
       if (

@@ -30,7 +30,8 @@ export function importHar(text: string, file: string, origin?: string): Imported
   const archive = harEntries(text, file);
   const sent = archive.entries.filter(({ isCached, status }) => !isCached && status !== 0);
   const host = hostOf(sent, origin);
-  const own = sent.filter(({ url }) => url.host === host);
+  const ofHost = sent.filter(({ url }) => url.host === host);
+  const own = ofHost.filter(({ method }) => methodOf(method) !== undefined);
   const requests = own.filter(({ isStatic }) => !isStatic);
   if (requests.length === 0)
     throw new ShiploadError('import-invalid', 'the archive holds no request that a load could send', {
@@ -41,7 +42,11 @@ export function importHar(text: string, file: string, origin?: string): Imported
   const secrets = new Secrets((value) => values.keep(value));
   const walk = new HarWalk(own, archive.entries, archive.pages, secrets, values);
   const assets = own.filter(({ isStatic }) => isStatic).map((entry) => requestOf(entry, secrets, walk.notes));
-  const notes = [...leftOut(archive.entries, archive.otherCount, host), ...walk.notes];
+  const notes = [
+    ...leftOut(archive.entries, archive.otherCount, host),
+    ...otherMethods(ofHost),
+    ...walk.notes,
+  ];
   const staticText =
     assets.length === 0
       ? ''
@@ -98,6 +103,11 @@ interface WalkedStep {
   readonly step: ImportedStep;
   readonly index?: number;
 }
+
+const otherMethods = (entries: readonly HarEntry[]): readonly string[] =>
+  entries
+    .filter(({ method }) => methodOf(method) === undefined)
+    .map(({ method, url }) => `${method} ${url.pathname}: left out, scenarios do not send ${method}.`);
 
 /** Goes through a recording from its start to its end. */
 class HarWalk {
@@ -196,14 +206,11 @@ function busyTimes(all: readonly HarEntry[]): (entry: HarEntry) => number {
 
 function requestOf(entry: HarEntry, secrets: Secrets, notes: string[]): ImportedRequest {
   const { url, headers, postData, status } = entry;
-  const method = methodOf(entry.method);
-  if (method === undefined)
-    notes.push(`${entry.method} ${url.pathname}: sent as GET, scenarios know no such method.`);
   const body =
     postData === undefined ? undefined : bodyOf(postData, secrets, `${entry.method} ${url.pathname}`, notes);
   const name = operationOf(postData, url.pathname);
   return {
-    method: method ?? 'GET',
+    method: methodOf(entry.method) ?? 'GET',
     target: secrets.target(url.pathname + url.search),
     ...(name !== undefined && { name }),
     headers: keptHeaders(headers, secrets, body?.kind),

@@ -89,9 +89,14 @@ class ShellReader {
   }
 
   #plain(sign: string): void {
-    if (sign === '$' || sign === '`') this.#expansions.push(this.#line);
+    if (this.#isExpansion(this.#at)) this.#expansions.push(this.#line);
     this.#add(sign);
     this.#at += 1;
+  }
+
+  #isExpansion(at: number): boolean {
+    const sign = this.#text[at];
+    return sign === '`' || (sign === '$' && /[\w({]/.test(this.#text[at + 1] ?? ''));
   }
 
   #quoted(from: number): boolean {
@@ -112,8 +117,7 @@ class ShellReader {
     for (; at < length && this.#text[at] !== '"'; at += 1) {
       const sign = this.#text[at]!;
       if (sign === '\n') this.#line += 1;
-      if (sign === '`' || (sign === '$' && /[\w({]/.test(this.#text[at + 1] ?? '')))
-        this.#expansions.push(this.#line);
+      if (this.#isExpansion(at)) this.#expansions.push(this.#line);
       if (sign !== '\\') continue;
       const next = this.#text[at + 1];
       if (next === undefined || !'$`"\\\n'.includes(next)) continue;
