@@ -148,9 +148,11 @@ export class K6Journey {
     }
     if (name === 'k6.group') return this.#group(args, depth);
     const own = name === undefined ? undefined : this.#script.functions.get(name);
-    if (own !== undefined && depth < 200 && (this.#nesting += 1) <= MOST_DEPTH)
+    if (own !== undefined && this.#nesting < MOST_DEPTH) {
+      this.#nesting += 1;
       this.#walk(own.body, depth + 1);
-    if (own !== undefined) this.#nesting -= 1;
+      this.#nesting -= 1;
+    }
     for (const arg of args) this.#walk(arg, depth + 1);
     if (node.callee.type === 'MemberExpression') this.#walk(node.callee.object, depth + 1);
     const given = args.reduce(

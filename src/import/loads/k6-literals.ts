@@ -20,6 +20,8 @@ export class Literals {
   readonly environment = new Set<string>();
   readonly #script: Script;
   readonly #resolving = new Set<string>();
+  /** Values of names, so that one used by many is found once. */
+  readonly #known = new Map<string, unknown>();
   #count = 0;
 
   constructor(script: Script) {
@@ -140,9 +142,11 @@ export class Literals {
     if (name === 'undefined') return undefined;
     const binding = this.#script.bindings.get(name);
     if (binding === undefined || this.#resolving.has(name)) return COMPUTED;
+    if (onComputed === undefined && this.#known.has(name)) return this.#known.get(name);
     this.#resolving.add(name);
     const value = this.valueOf(binding, onComputed, path, depth + 1);
     this.#resolving.delete(name);
+    if (onComputed === undefined) this.#known.set(name, value);
     return value;
   }
 

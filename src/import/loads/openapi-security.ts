@@ -5,7 +5,7 @@ import { variableName } from './secrets.ts';
 /** What shows who sends, for one operation. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, ImportedText>>;
-  readonly query: readonly TextPart[];
+  readonly query: readonly (readonly TextPart[])[];
   readonly cookies: readonly (readonly TextPart[])[];
   /** Names of schemes that the document does not define, or that HTTP requests cannot carry. */
   readonly unknown: readonly string[];
@@ -34,7 +34,7 @@ export class ApiSecurity {
     const schemes = names.map((name) => this.#scheme(name));
     return {
       headers: Object.fromEntries(schemes.flatMap(({ headers = [] }) => headers)),
-      query: schemes.flatMap(({ query = [] }) => query.map((part) => part)),
+      query: schemes.flatMap(({ query }) => (query === undefined ? [] : [query])),
       cookies: schemes.flatMap(({ cookie }) => (cookie === undefined ? [] : [cookie])),
       unknown: schemes.flatMap(({ unknown }) => unknown ?? []),
     };

@@ -119,7 +119,7 @@ class OperationReader {
     const body = bodyOfContent(recordOf(content), this.#document, (note) =>
       this.#madeUp.push(`${note} of ${what}`),
     );
-    const query = [...parameters.query(), ...credentials.query.map((part) => [part])];
+    const query = [...parameters.query(), ...credentials.query];
     const cookies = [...parameters.cookies(), ...credentials.cookies];
     const headers: Record<string, ImportedText> = {
       ...(body?.type !== undefined && { 'Content-Type': body.type }),
