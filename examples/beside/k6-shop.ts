@@ -20,7 +20,7 @@ export default scenario({
         const login = await user.post('/login', { json: { name: 'ada' } });
         user.bearer(login.json('token'));
         const order = await user.post('/orders', { json: { bookId: 7 }, check: { status: 201 } });
-        await user.get(`/orders/${order.json('id')}`);
+        await user.get(`/orders/${order.json<number>('id')}`);
       });
       await user.pause('50ms');
     },

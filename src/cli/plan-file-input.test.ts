@@ -53,6 +53,7 @@ test('what a plan gets wrong is said with line, column and what may be meant', (
     ['servce:\n  url: x', '1:1', /no section "servce"; did you mean "service"\?/],
     ['load:\n  usres: [1]', '2:3', /no key "usres"; did you mean "users"\?/],
     ['service:\n  users: 1', '2:3', /belongs under load:/],
+    ['workload:\n  url: access.log', '2:3', /no key "url"; did you mean "from"\?/],
     ['load:\n  users: [3, 1]', '2:10', /load\.users: "3,1" is not a list of rising/],
     ['load:\n  step: soon', '2:9', /load\.step: "soon" is not a duration/],
     ['load:\n  extend: maybe', '2:11', /load\.extend is true or false/],

@@ -32,7 +32,7 @@ const SECTIONS: readonly { name: string; description: string; options: readonly 
   },
   {
     name: 'workload',
-    description: 'What is sent: an access log, a workload, a scenario, or a URL.',
+    description: "What is sent: an access log, a workload, a scenario, a URL, or another tool's file.",
     options: [
       'format',
       'window',
@@ -206,7 +206,9 @@ export async function placedInPlan<Result>(
     const { message, hint, code, where } = error;
     throw new ShiploadError(
       code,
-      where === undefined || message.includes(where) ? message : `${where}: ${message}`,
+      where === undefined || [...flags].some((flag) => message.includes(flag))
+        ? message
+        : `${where}: ${message}`,
       {
         where: places.join(', '),
         ...(hint !== undefined && { hint }),

@@ -26,7 +26,7 @@ export interface PlanSection {
 /** What a plan file says: options by name, and what the run is made from. */
 export interface PlanFile {
   readonly options: Readonly<Record<string, unknown>>;
-  /** An access log, a workload, a scenario, or a URL. */
+  /** An access log, a workload, a scenario, a URL, or another tool's file. */
   readonly workload?: string;
   /** `file:line:column` of each option's key. */
   readonly places: Readonly<Record<string, string>>;

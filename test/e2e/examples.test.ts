@@ -47,10 +47,10 @@ test('examples/beside: the k6 script asks for the load, targets and requests tha
   assert.deepEqual(imported.targets, compiled.spec.targets);
   const lines = imported.journeys[0]!.groups.flatMap(({ steps }) =>
     steps.flatMap((step) =>
-      step.kind === 'request' ? [`${step.request.method} ${String(step.request.target)}`] : [],
+      step.kind === 'request' ? [`${step.request.method} ${JSON.stringify(step.request.target)}`] : [],
     ),
   );
-  const sent = rehearsal.requests.map(({ method, target }) => `${method} ${target}`);
+  const sent = rehearsal.requests.map(({ method, target }) => `${method} ${JSON.stringify(target)}`);
   // What carries a value of an answer on cannot be read off the script; it is said instead.
   assert.deepEqual(lines, sent.slice(0, 3));
   assert.equal(sent.length, 4);

@@ -250,6 +250,17 @@ test('what init writes sends what the file itself sends, and holds none of its s
   assert.match(again.stderr, /shipload\.yaml is there already/);
 });
 
+test('what is run again names the plan file that was found', async (t) => {
+  const { url } = await startShop(t);
+  const folder = temporaryFolder(t);
+  writeFileSync(
+    join(folder, 'shipload.yaml'),
+    `workload: ${url}/books\nservice: { url: '${url}' }\nload: { concurrency: 1, duration: 1s }\n`,
+  );
+  const { stdout } = await runCli(['run', '-o', 'out'], folder);
+  assert.match(stdout, /command +shipload run shipload\.yaml -o out/);
+});
+
 test('init leaves load and targets of a scenario where they are', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(

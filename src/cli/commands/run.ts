@@ -19,8 +19,9 @@ import { runToEnd } from '../run-to-end.ts';
 
 export const run: Command = {
   name: 'run',
-  usage: '[access.log|shipload.yaml|workload.json|scenario.ts|URL]',
-  summary: 'put the load of a log, or of one URL, on a service, step by step, and judge what it carries',
+  usage: '[access.log|shipload.yaml|workload.json|scenario.ts|FILE|URL]',
+  summary:
+    'put the load of a log, a scenario, a HAR, OpenAPI, k6 or curl file, or a URL on a service, step by step, and judge what it carries',
   options: [
     ...OPTION_GROUPS.service,
     'shape',

@@ -29,7 +29,7 @@ export const LOG_OPTIONS = {
   routes: define({
     flags: '--routes <file>',
     group: 'Log',
-    description: 'routes that come before what is learned: a routes file, or an OpenAPI document in JSON',
+    description: 'routes that come before what is learned: a routes file, or an OpenAPI document',
     parse: text,
   }),
   keepValues: define<boolean>({

@@ -121,8 +121,10 @@ curl -L`,
 test('curl: one command with several URLs, and with --next', () => {
   const lines = requestsOf(
     'curl http://a.test/1 http://a.test/2 -H "X-Api-Version: 2" --next -d x http://a.test/3',
-  ).map(({ method, target, headers }) => `${method} ${String(target)} ${Object.keys(headers).join()}`);
-  assert.deepEqual(lines, ['GET /1 X-Api-Version', 'GET /2 X-Api-Version', 'POST /3 Content-Type']);
+  ).map(
+    ({ method, target, headers }) => `${method} ${JSON.stringify(target)} ${Object.keys(headers).join()}`,
+  );
+  assert.deepEqual(lines, ['GET "/1" X-Api-Version', 'GET "/2" X-Api-Version', 'POST "/3" Content-Type']);
 });
 
 test('curl: a file without a command that can be taken over is refused with its place', () => {

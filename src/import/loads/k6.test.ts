@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImportedLoad } from './imported-load.ts';
+import type { ImportedLoad, ImportedText } from './imported-load.ts';
 import { importK6 } from './k6.ts';
 import { secondsOfK6 } from './k6-load.ts';
 
@@ -17,6 +17,8 @@ ${body}
 `,
     'test.js',
   );
+
+const textOf = (text: ImportedText): string => (typeof text === 'string' ? text : JSON.stringify(text));
 
 /** Executors as k6 documents them, and the load each is here. */
 const LOADS: readonly [string, ImportedLoad['load'], RegExp?][] = [
@@ -183,7 +185,7 @@ export function setup() { http.get(BASE + '/setup'); }`.replace(
     steps.map((step) =>
       step.kind === 'pause'
         ? `${name ?? ''}| ${step.time}`
-        : `${name ?? ''}| ${step.request.method} ${String(step.request.target)} ${JSON.stringify(step.request.body ?? null)}`,
+        : `${name ?? ''}| ${step.request.method} ${textOf(step.request.target)} ${JSON.stringify(step.request.body ?? null)}`,
     ),
   );
   assert.deepEqual(flat, [

@@ -5,6 +5,8 @@ import { ApiDocument } from './openapi-document.ts';
 import { valueOfSchema } from './openapi-values.ts';
 import type { ImportedRequest } from './imported-load.ts';
 
+const LETTERS = 'abcdefgh'.split('');
+
 const documentOf = (paths: object, more: object = {}): string =>
   JSON.stringify({ openapi: '3.0.3', info: { title: 'Shop', version: '1' }, paths, ...more });
 
@@ -86,17 +88,15 @@ test('schemas that refer to themselves, straight or in a ring, come to an end at
     All: { allOf: [{ $ref: '#/components/schemas/All' }] },
     Wide: {
       type: 'object',
-      required: [...'abcdefgh'],
+      required: LETTERS,
       properties: Object.fromEntries(
-        [...'abcdefgh'].map((key) => [key, { oneOf: [{ allOf: [{ $ref: '#/components/schemas/Wide2' }] }] }]),
+        LETTERS.map((key) => [key, { oneOf: [{ allOf: [{ $ref: '#/components/schemas/Wide2' }] }] }]),
       ),
     },
     Wide2: {
       type: 'object',
-      required: [...'abcdefgh'],
-      properties: Object.fromEntries(
-        [...'abcdefgh'].map((key) => [key, { $ref: '#/components/schemas/Wide' }]),
-      ),
+      required: LETTERS,
+      properties: Object.fromEntries(LETTERS.map((key) => [key, { $ref: '#/components/schemas/Wide' }])),
     },
   };
   const document = new ApiDocument({ components: { schemas } });
@@ -220,7 +220,9 @@ test('YAML and JSON say the same; faults are said with line and column, Swagger 
   assert.throws(() => importOpenApi('{"openapi":"3.0.0","paths":{},}', 'a.json'), { code: 'import-invalid' });
   assert.throws(() => importOpenApi('swagger: "2.0"\n', 'a.yaml'), /Swagger 2\.0/);
   assert.throws(() => importOpenApi(documentOf({}), 'a.json'), /no operation/);
-  const bomb = `openapi: 3.0.0\na: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((name, i) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefgh'[i]}`).join(',')}]`).join('\n')}\npaths: {/a: {get: {}}}\n`;
+  const bomb = `openapi: 3.0.0\na: &a [x,x,x,x,x,x,x,x,x]\n${LETTERS.slice(1)
+    .map((name, i) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${LETTERS[i]}`).join(',')}]`)
+    .join('\n')}\npaths: {/a: {get: {}}}\n`;
   assert.throws(() => importOpenApi(bomb, 'a.yaml'), { code: 'import-invalid' });
 });
 
