@@ -5,13 +5,15 @@ import type { WriteMixOptions } from '../load/write-mix.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import type { LoadSource } from '../import/loads/index.ts';
 import { importNotices, loadSourceAt, openImport } from '../session/import-load.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
 import type { ScenarioRequest } from '../session/run-request.ts';
 import { openReplay, openWorkload } from '../session/open-workload.ts';
 import { readText } from '../session/read-text.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
+import { askedLoad } from './asked-load.ts';
+import { inputKindOf } from './input-kind.ts';
+import type { OptionCheck } from './option-check.ts';
 import type { OptionValues } from './options/index.ts';
 import { parseUrl } from './parse-values.ts';
 import {
@@ -23,7 +25,7 @@ import {
   serviceRequest,
   withTransport,
 } from './run-request.ts';
-import { isScenarioPath, openScenarioInput, plannedScenario } from './scenario-input.ts';
+import { openScenarioInput, plannedScenario, scenarioLoadUse } from './scenario-input.ts';
 import { headersOf } from './transport-request.ts';
 
 /** What a run is made from: where the load goes, and what it is. */
@@ -37,33 +39,40 @@ export interface RunInput {
   readonly targets: readonly Target[];
 }
 
-/** A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. */
+/** What was given, and the check that each of it has a meaning here. */
+export interface GivenToRun {
+  readonly given: ReadonlySet<string>;
+  readonly check: OptionCheck;
+}
+
+/**
+ * A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. What is wrong
+ * with the input or the options is thrown before a log is read.
+ */
 export async function openInput(
   input: string,
   targets: readonly Target[],
   options: OptionValues,
-  given: ReadonlySet<string>,
+  asked: GivenToRun,
 ): Promise<RunInput> {
-  const isUrl = /^https?:\/\//i.test(input);
-  const isReplay = options.shape === 'replay';
-  // --format says that the file is read as a log.
-  const source = isUrl || isReplay || isLogFormatAsked(options) ? undefined : await loadSourceAt(input);
-  if (isReplay) return openReplayInput(input, isUrl, targets, options);
-  const isMix = source?.name === 'urls';
-  if (!isMix && !isUrl && (source !== undefined || isScenarioPath(input)))
-    return openScenarioRun(input, options, given);
-  if (options.speed !== undefined) throw misplaced('--speed', 'is for --shape replay');
+  // A replay takes the log that a file is, and --format says that it is one.
+  const isLog = options.shape === 'replay' || isLogFormatAsked(options);
+  const kind = await inputKindOf(input, isLog);
+  if (kind === 'scenario') return openScenarioRun(input, options, asked);
+  const isMix = kind === 'urls';
+  const usualShape = kind === 'url' || isMix ? 'sweep' : 'steps';
+  asked.check({ input: kind, ...askedLoad(options, usualShape), options });
+  if (options.shape === 'replay') return openReplayInput(input, kind === 'url', targets, options);
   const body = await bodyText(options.data);
   const writes = writesOf(options, body);
-  if (isUrl) {
+  if (kind === 'url') {
     const url = parseUrl('URL', input);
     const service = serviceRequest({ ...options, url });
     const bodyOfUrl = writes === undefined ? body : undefined;
     return { service, targets, load: plannedUrl(url, bodyOfUrl, targets, options, writes) };
   }
-  if (writes === undefined) requireNoBody(options);
   const service = serviceRequest(options);
-  if (isMix) return openMixRun(input, source, service, targets, options, writes);
+  if (isMix) return openMixRun(input, service, targets, options, writes);
   const workload = await openWorkload(input, logOptions(options));
   return { service, targets, load: plannedLoad(workload, targets, options, writes), workload };
 }
@@ -71,14 +80,14 @@ export async function openInput(
 /** A list of requests, each independent of the one before: workers, unless the options ask for users. */
 async function openMixRun(
   path: string,
-  source: LoadSource,
   service: ServiceRequest,
   targets: readonly Target[],
   options: OptionValues,
   writes: WriteMixOptions | undefined,
 ): Promise<RunInput> {
-  const mix = await openImport(path, source, service.url.origin);
-  if (!('requests' in mix)) throw new RangeError(`${source.name} is no mix`);
+  const source = await loadSourceAt(path);
+  const mix = source === undefined ? undefined : await openImport(path, source, service.url.origin);
+  if (mix === undefined || !('requests' in mix)) throw new RangeError(`${path} is no list of URLs`);
   const { requests } = mix;
   const load = plannedMix({ requests, notices: importNotices(mix, path) }, targets, options, writes);
   return { service, targets, load };
@@ -88,16 +97,12 @@ async function openMixRun(
 async function openScenarioRun(
   path: string,
   asked: OptionValues,
-  given: ReadonlySet<string>,
+  { given, check }: GivenToRun,
 ): Promise<RunInput> {
-  requireNoBody(asked);
-  if (asked.write !== undefined)
-    throw misplaced('--write', 'has no place in a scenario, which has its own writes');
   if (asked.shape === 'replay') throw misplaced('--shape', 'replay takes an access log, not a scenario');
-  if (asked.confirm !== undefined)
-    throw misplaced('--confirm', 'varies the mix of a log, which a scenario has not');
   const scenario = await openScenarioInput(path, asked, given);
   const { open, options, targets } = scenario;
+  check({ input: 'scenario', ...scenarioLoadUse(scenario, given), options });
   const planned = plannedScenario(scenario, given);
   const { imported } = open;
   const load =
@@ -115,10 +120,7 @@ async function openScenarioRun(
 /** The write of `--write`, with `-d` as its body, and its shares. */
 function writesOf(options: OptionValues, body: string | undefined): WriteMixOptions | undefined {
   const { write, writeRatio = DEFAULT_WRITE_RATIOS } = options;
-  if (write === undefined) {
-    if (options.writeRatio !== undefined) throw misplaced('--write-ratio', 'needs --write');
-    return undefined;
-  }
+  if (write === undefined) return undefined;
   const headers = headersOf(options);
   const route = write.target.split('?', 1)[0]!;
   const request = {
@@ -143,11 +145,6 @@ async function openReplayInput(
   options: OptionValues,
 ): Promise<RunInput> {
   if (isUrl) throw misplaced('--shape', 'replay takes an access log, not a URL');
-  requireNoBody(options);
-  if (options.write !== undefined) throw misplaced('--write', 'has no place in a replay');
-  for (const [name, flag] of OWN_OF_LOG)
-    if (options[name] !== undefined)
-      throw misplaced(flag, 'has no meaning in a replay: the log says when to send');
   const service = serviceRequest(options);
   const { workload, replay: log } = await openReplay(input, logOptions(options));
   checkTargetRoutes(
@@ -166,25 +163,8 @@ async function openReplayInput(
   return { service, targets, load: withTransport(load, options), workload, replay };
 }
 
-const OWN_OF_LOG = [
-  ['users', '--users'],
-  ['concurrency', '-c'],
-  ['rate', '--rate'],
-  ['think', '--think'],
-  ['warmup', '--warmup'],
-  ['extend', '--extend'],
-] as const;
-
 const misplaced = (where: string, why: string): ShiploadError =>
   new ShiploadError('option-invalid', `${where} ${why}`, { where });
-
-function requireNoBody(options: OptionValues): void {
-  if (options.method === undefined && options.data === undefined) return;
-  throw new ShiploadError('option-invalid', '-m and -d are for a URL; a log has methods of its own', {
-    where: '-m, -d',
-    hint: 'For example: shipload run http://127.0.0.1:8080/search -d @query.json',
-  });
-}
 
 /** `@FILE` is the text of a file. Throws `file-not-found` or `file-unreadable`. */
 const bodyText = async (data: string | undefined): Promise<string | undefined> =>

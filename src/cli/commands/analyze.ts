@@ -3,10 +3,12 @@ import { basename } from 'node:path';
 import { analyze as analyzeRows } from '../../analysis/analyze.ts';
 import { importTable } from '../../analysis/import-table.ts';
 import { DIAGNOSIS_RULES } from '../../analysis/rules/index.ts';
+import { ShiploadError } from '../../errors.ts';
 import { readEnvironment } from '../../host/environment.ts';
 import type { RunRecord } from '../../model/record.ts';
 import type { Target } from '../../model/verdict.ts';
 import { concludeRun } from '../../pipeline.ts';
+import { kindOfText, takenByText } from '../../record/document-kinds.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { renderText } from '../../report/text.ts';
 import { redactCommand } from '../../session/redact.ts';
@@ -16,6 +18,7 @@ import { judge } from '../../verdict/judge.ts';
 import { checkTargetRoutes } from '../../verdict/target-routes.ts';
 import type { Command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
+import { optionCheck } from '../option-check.ts';
 import type { OptionValues } from '../options/index.ts';
 import { parseTargets } from '../run-request.ts';
 
@@ -25,12 +28,13 @@ export const analyze: Command = {
   summary: 'knee, saturation, capacity, findings and verdict again: of a stored run, or of any tool’s table',
   options: ['target', 'margin', 'cores'],
   example: "shipload analyze steps.csv --target 'p95 of /search <= 200 ms at 200 users'",
-  async run([path], options, { terminal, commandLine }) {
+  async run([path], options, { terminal, commandLine, given }) {
     const targets = parseTargets(options);
     const isRun = await stat(path!).then(
       (entry) => entry.isDirectory() || path!.endsWith('.json'),
       () => false,
     );
+    optionCheck(given)({ input: isRun ? 'run' : 'nothing', options });
     const record = isRun
       ? judgedAgain(await readRun(path!), targets, options)
       : await analyzeTable(path!, targets, options, commandLine);
@@ -61,6 +65,9 @@ function judgedAgain(record: RunRecord, targets: readonly Target[], options: Opt
   });
 }
 
+/** Enough to see what a document is. */
+const HEAD_LENGTH = 200;
+
 /** A table has steps and nothing else: no plan, no machine, no counters of ours. */
 async function analyzeTable(
   path: string,
@@ -68,7 +75,15 @@ async function analyzeTable(
   options: OptionValues,
   commandLine: readonly string[],
 ): Promise<RunRecord> {
-  const { rows, notices } = importTable(await readText(path), {
+  const text = await readText(path);
+  const kind = kindOfText(text.slice(0, HEAD_LENGTH));
+  if (kind !== undefined) {
+    throw new ShiploadError('table-invalid', `this is ${kind.what}, not a table of steps`, {
+      where: path,
+      hint: takenByText(kind),
+    });
+  }
+  const { rows, notices } = importTable(text, {
     file: path,
     ...(options.cores !== undefined && { serverCount: options.cores }),
   });

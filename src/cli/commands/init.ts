@@ -12,10 +12,11 @@ import { openScenario } from '../../session/open-scenario.ts';
 import { modelLogs } from '../../session/open-workload.ts';
 import type { Command } from '../command.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
+import { type InputKind, inputKindOf } from '../input-kind.ts';
+import { type OptionCheck, optionCheck } from '../option-check.ts';
 import { parseUrl } from '../parse-values.ts';
 import { planFileFor, type PlanSubject } from '../plan-file-text.ts';
 import { isLogFormatAsked, logOptions } from '../run-request.ts';
-import { isScenarioPath } from '../scenario-input.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const init: Command = {
@@ -25,8 +26,14 @@ export const init: Command = {
     'write a commented plan file to edit, and a scenario where FILE is HAR, OpenAPI, k6 or curl; or, with --own, prove a service yours',
   options: ['own', 'out', ...OPTION_GROUPS.log],
   example: 'shipload init access.log',
-  async run([input], options, { terminal }) {
-    if (options.own === undefined) return writePlan(input, options, terminal);
+  async run([input], options, { terminal, given }) {
+    const check = optionCheck(given);
+    if (options.own === undefined) return writePlan(input, options, check, terminal);
+    if (input !== undefined)
+      throw new ShiploadError('usage', `--own proves a service yours, and takes no "${input}"`, {
+        hint: 'Run it twice: shipload init --own URL, and shipload init access.log',
+      });
+    check({ input: 'nothing', writes: false, options });
     const origin = originOf(options.own);
     const permissions = await readPermissions();
     const known = permissions.owned.find((entry) => entry.origin === origin);
@@ -49,6 +56,7 @@ const USUAL_NAME = 'shipload.yaml';
 async function writePlan(
   input: string | undefined,
   options: OptionValues,
+  check: OptionCheck,
   terminal: Terminal,
 ): Promise<number> {
   if (input === undefined)
@@ -56,7 +64,9 @@ async function writePlan(
       hint: 'For example: shipload init access.log, shipload init http://127.0.0.1:8080/, or --own URL',
     });
   const path = options.out ?? USUAL_NAME;
-  const { plan, scenario } = await draftFor(input, path, options);
+  const kind = await inputKindOf(input, isLogFormatAsked(options));
+  check({ input: kind, options });
+  const { plan, scenario } = await draftFor(input, kind, path, options);
   if (scenario !== undefined) await requireAbsent(path);
   if (scenario !== undefined) await writeNew(scenario.path, scenario.text);
   await writeNew(path, planFileFor(plan));
@@ -100,13 +110,18 @@ interface Draft {
   readonly scenario?: { readonly path: string; readonly text: string; readonly imported: ImportedLoad };
 }
 
-async function draftFor(input: string, planPath: string, options: OptionValues): Promise<Draft> {
-  if (/^https?:\/\//i.test(input)) return { plan: { kind: 'url', url: parseUrl('URL', input) } };
+async function draftFor(
+  input: string,
+  kind: InputKind,
+  planPath: string,
+  options: OptionValues,
+): Promise<Draft> {
+  if (kind === 'url') return { plan: { kind: 'url', url: parseUrl('URL', input) } };
   // The plan names files from where it lies.
   const path = input.startsWith('/') ? input : relative(dirname(planPath), input);
   const source = isLogFormatAsked(options) ? undefined : await loadSourceAt(input);
   if (source !== undefined) return draftOfImport(input, path, planPath, await openImport(input, source));
-  if (!isScenarioPath(input))
+  if (kind !== 'scenario')
     return { plan: { kind: 'log', path, workload: await modelLogs([input], logOptions(options)) } };
   const { compiled } = await openScenario(input);
   return { plan: { kind: 'scenario', path, scenario: compiled.spec } };

@@ -1,4 +1,5 @@
-import { isSensitiveName, isSensitiveValue } from '../../workload/privacy.ts';
+import { isSensitiveName } from '../../workload/privacy.ts';
+import { isSensitiveValue } from '../../workload/sensitive-values.ts';
 import {
   type ImportedBody,
   type ImportedJson,

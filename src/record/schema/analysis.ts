@@ -20,6 +20,7 @@ const percentiles = z.object({
 /** One row of the step table. */
 const stepRow = z.object({
   index: count,
+  part: text.exactOptional(),
   users: amount.exactOptional(),
   concurrency: amount.exactOptional(),
   arrivalRatePerSecond: amount.exactOptional(),
@@ -83,6 +84,7 @@ const knee = z.object({
   lowerBound: amount.exactOptional(),
   bend: interval.exactOptional(),
   peak: z.object({ load: amount, throughputPerSecond: amount, reached: z.boolean() }).exactOptional(),
+  rise: z.object({ fromLoad: amount, toLoad: amount, gainRatio: amount }).exactOptional(),
   capacityPerSecond: amount.exactOptional(),
   capacitySource: z.enum(['plateau', 'asymptote', 'highest-measured']).exactOptional(),
   planForPerSecond: amount.exactOptional(),
@@ -188,7 +190,14 @@ const responseSplit = z.object({
 export const analysisSchema = z.object({
   steps: z.array(stepRow),
   knee,
-  saturation: z.object({ users: amount, interval, method: text }).exactOptional(),
+  saturation: z
+    .object({
+      users: amount,
+      isLowerBound: z.literal(true).exactOptional(),
+      interval,
+      method: text,
+    })
+    .exactOptional(),
   usl: usl.exactOptional(),
   crossChecks: z.array(crossCheck),
   findings: z.array(finding),
