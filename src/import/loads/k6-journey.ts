@@ -3,22 +3,13 @@ import type { HttpMethod } from '../../scenario/request-options.ts';
 import { type ImportedGroup, type ImportedStep, methodOf } from './imported-load.ts';
 import type { K6Requests } from './k6-requests.ts';
 import { COMPUTED, type Literals } from './k6-literals.ts';
+import { CALLS, sendingCalls } from './k6-calls.ts';
+import { thinkTimeOf } from './k6-sleep.ts';
 import { calledName, functionBody, lineOf, type Script, type ScriptFunction } from './k6-script.ts';
 
 /** Functions that call functions. */
 const MOST_DEPTH = 8;
 const MOST_STEPS = 5000;
-
-/** By the name of the call: the method, and where its body and its parameters stand. */
-const CALLS: Readonly<Record<string, { method: HttpMethod; body?: number; params: number }>> = {
-  get: { method: 'GET', params: 1 },
-  head: { method: 'HEAD', params: 1 },
-  post: { method: 'POST', body: 1, params: 2 },
-  put: { method: 'PUT', body: 1, params: 2 },
-  patch: { method: 'PATCH', body: 1, params: 2 },
-  del: { method: 'DELETE', body: 1, params: 2 },
-  options: { method: 'OPTIONS', body: 1, params: 2 },
-};
 
 type Argument = Expression | SpreadElement;
 
@@ -35,6 +26,8 @@ export class K6Journey {
   #steps: ImportedStep[] = [];
   #checkCount = 0;
   #stepCount = 0;
+  /** Functions that are being followed. */
+  #nesting = 0;
 
   constructor(script: Script, literals: Literals, requests: K6Requests, notes: string[]) {
     this.#script = script;
@@ -164,7 +157,6 @@ export class K6Journey {
         `line ${lineOf(node)}: ${given} ${given === 1 ? 'request' : 'requests'} in a function that is handed over: left out.`,
       );
   }
-  #nesting = 0;
 
   #group(args: readonly Argument[], depth: number): void {
     const [name, part] = args;
@@ -259,66 +251,9 @@ export class K6Journey {
   }
 
   #sleep(time: Argument | undefined, node: AnyNode): void {
-    const word = time === undefined ? undefined : this.#thinkTime(time);
+    const word = time === undefined ? undefined : thinkTimeOf(time, this.#literals, this.#script);
     if (word === '') return;
     if (word === undefined) this.#notes.push(`line ${lineOf(node)}: a sleep of a computed time: left out.`);
     else this.#steps.push({ kind: 'pause', time: word });
   }
-
-  /** A number of seconds, `randomIntBetween(1, 3)`, `Math.random() * 2 + 1`; '' for none. */
-  #thinkTime(node: AnyNode): string | undefined {
-    const seconds = this.#literals.valueOf(node);
-    if (typeof seconds === 'number')
-      return seconds > 0 && Number.isFinite(seconds) ? `${decimal(seconds)}s` : '';
-    const range = this.#range(node);
-    if (range === undefined) return undefined;
-    const [low, high] = range;
-    return low >= 0 && high > low && Number.isFinite(high)
-      ? `${decimal(low)}s..${decimal(high)}s`
-      : undefined;
-  }
-
-  /** The least and the most of a random expression. */
-  #range(node: AnyNode): readonly [number, number] | undefined {
-    const value = this.#literals.valueOf(node);
-    if (typeof value === 'number') return [value, value];
-    if (node.type === 'BinaryExpression') {
-      const [left, right] = [this.#range(node.left), this.#range(node.right)];
-      if (left === undefined || right === undefined) return undefined;
-      if (node.operator === '+') return [left[0] + right[0], left[1] + right[1]];
-      if (node.operator === '*') return [left[0] * right[0], left[1] * right[1]];
-      return node.operator === '-' ? [left[0] - right[1], left[1] - right[0]] : undefined;
-    }
-    if (node.type !== 'CallExpression') return undefined;
-    const name = calledName(node, this.#script);
-    if (name !== undefined && /^Math\.random$/.test(name)) return [0, 1];
-    if (name === undefined || !/(?:^|\.)randomIntBetween$/.test(name)) return undefined;
-    const [low, high] = node.arguments.map((one) => this.#literals.valueOf(one));
-    return typeof low === 'number' && typeof high === 'number' ? [low, high] : undefined;
-  }
-}
-
-const decimal = (value: number): string => String(Number(value.toFixed(6)));
-
-/** Calls of `k6/http` anywhere within. */
-function sendingCalls(node: AnyNode, script: Script): number {
-  let count = 0;
-  const pending: unknown[] = [node];
-  while (pending.length > 0) {
-    const current = pending.pop();
-    if (typeof current !== 'object' || current === null) continue;
-    if (Array.isArray(current)) {
-      pending.push(...(current as unknown[]));
-      continue;
-    }
-    const { type } = current as AnyNode;
-    if (typeof type !== 'string') continue;
-    if (type === 'CallExpression') {
-      const name = calledName(current as CallExpression, script) ?? '';
-      if (/^k6\/http\.(?:get|post|put|patch|del|head|options|request|asyncRequest|batch)$/.test(name))
-        count += 1;
-    }
-    for (const value of Object.values(current)) if (typeof value === 'object') pending.push(value);
-  }
-  return count;
 }
