@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   'scenario-invalid': EXIT.badInput,
   'plan-file-invalid': EXIT.badInput,
   'feed-invalid': EXIT.badInput,
+  'import-invalid': EXIT.badInput,
   'table-invalid': EXIT.badInput,
   'record-invalid': EXIT.badInput,
   'target-unparsable': EXIT.badInput,
