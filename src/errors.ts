@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   'plan-file-invalid': EXIT.badInput,
   'feed-invalid': EXIT.badInput,
   'table-invalid': EXIT.badInput,
+  'results-invalid': EXIT.badInput,
   'record-invalid': EXIT.badInput,
   'target-unparsable': EXIT.badInput,
   'target-unknown-route': EXIT.badInput,

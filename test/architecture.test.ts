@@ -13,6 +13,7 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
   stats: ['model', 'errors.ts'],
   'access-log': ['model', 'stats', 'errors.ts'],
   workload: ['model', 'stats', 'errors.ts'],
+  import: ['model', 'stats', 'errors.ts'],
   scenario: ['model', 'stats', 'errors.ts'],
   'plan-file': ['model', 'stats', 'errors.ts'],
   load: ['model', 'stats', 'errors.ts'],

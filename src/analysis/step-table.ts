@@ -52,6 +52,7 @@ function stepRow(measurement: StepMeasurement, serverCount: number | undefined):
     throughputPerSecond,
     errorCount,
     errorRatio,
+    ...(measurement.errorsUnknown && { errorCountUnknown: true, errorRatioUnknown: true }),
     overall: percentilesOf(responseTime, throughputPerSecond),
     byRoute: routeColumns(measurement),
     meanInFlight: measurement.meanInFlight,
@@ -62,7 +63,7 @@ function stepRow(measurement: StepMeasurement, serverCount: number | undefined):
       littleResidualRatio,
     }),
     ...resourceUse(measurement, throughputPerSecond, serverCount),
-    generator: generatorColumns(measurement),
+    ...present({ generator: generatorColumns(measurement) }),
     valid: notices.every((notice) => notice.severity !== 'red-flag'),
     notices,
   };
@@ -70,9 +71,11 @@ function stepRow(measurement: StepMeasurement, serverCount: number | undefined):
 
 function loadColumn({
   step,
+  importedLoad,
   thinkTimeSeconds,
 }: StepMeasurement): Pick<StepRow, 'users' | 'concurrency' | 'arrivalRatePerSecond'> {
   const { driver } = step;
+  if (importedLoad !== undefined) return { [importedLoad.kind]: importedLoad.value };
   if (driver.kind === 'open') return { arrivalRatePerSecond: driver.arrivalRatePerSecond };
   return thinkTimeSeconds === undefined ? { concurrency: driver.users } : { users: driver.users };
 }
@@ -102,7 +105,7 @@ const throughputError = ({ slices }: StepMeasurement): number | undefined =>
  */
 function littleResidual(measurement: StepMeasurement): number | undefined {
   const { step, windowSeconds, responseTime, byRoute, thinkTimeSeconds = 0 } = measurement;
-  if (step.driver.kind === 'open' || !(windowSeconds > 0)) return undefined;
+  if (step.driver.kind === 'open' || !(windowSeconds > 0) || !tellsLoad(measurement)) return undefined;
   const failures = byRoute.map((route) => route.failureTime);
   const histograms = [responseTime, ...failures];
   const count = histograms.reduce((sum, h) => sum + h.totalCount, 0);
@@ -111,6 +114,10 @@ function littleResidual(measurement: StepMeasurement): number | undefined {
   const users = usersByLittle(count / windowSeconds, response, thinkTimeSeconds);
   return users / step.driver.users - 1;
 }
+
+/** Can Little's law check the load? Not where it came from that law, nor where pauses between requests are not known. */
+const tellsLoad = ({ importedLoad }: StepMeasurement): boolean =>
+  importedLoad === undefined || (importedLoad.kind !== 'users' && importedLoad.source !== 'estimated');
 
 function stepNotices(
   measurement: StepMeasurement,
@@ -127,8 +134,7 @@ function stepNotices(
       meanInFlight,
       completionCount,
       errorRatio,
-      generatorRatio: generator.utilizationRatio,
-      ...(generator.workers !== undefined && { generatorWorkers: generator.workers }),
+      ...present({ generatorRatio: generator?.utilizationRatio, generatorWorkers: generator?.workers }),
     }),
     ...journeyNotices(measurement),
     ...failureNotices(measurement),
@@ -143,6 +149,7 @@ function conditionOfDriver(
   measurement: StepMeasurement,
   driver: StepMeasurement['step']['driver'],
 ): Pick<StepCondition, 'users' | 'arrivals'> {
+  if (!tellsLoad(measurement)) return {};
   if (driver.kind === 'closed') return { users: driver.users };
   return measurement.scenario === undefined ? { arrivals: arrivalsOf(measurement, driver) } : {};
 }
@@ -182,11 +189,12 @@ function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurem
   return notices;
 }
 
-const generatorColumns = ({ generator }: StepMeasurement): NonNullable<StepRow['generator']> => ({
-  utilizationRatio: generator.utilizationRatio,
-  ...present({ scheduleLagP99Seconds: percentileOf(generator.scheduleLag, 99) }),
-  ...(generator.workers !== undefined && { workers: generator.workers.map(workerColumns) }),
-});
+const generatorColumns = ({ generator }: StepMeasurement): StepRow['generator'] =>
+  generator && {
+    utilizationRatio: generator.utilizationRatio,
+    ...present({ scheduleLagP99Seconds: percentileOf(generator.scheduleLag, 99) }),
+    ...(generator.workers !== undefined && { workers: generator.workers.map(workerColumns) }),
+  };
 
 const workerColumns = ({ scheduleLag, ...worker }: WorkerHealth): GeneratorWorkerRow => ({
   ...worker,

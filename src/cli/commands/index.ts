@@ -5,6 +5,7 @@ import { compare } from './compare.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
+import { importResults } from './import.ts';
 import { init } from './init.ts';
 import { exportRun } from './export.ts';
 import { isolate } from './isolate.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   isolate,
   predict,
   analyze,
+  importResults,
   report,
   explain,
   compare,

@@ -1,6 +1,7 @@
 import { type OptionDefinition, define } from './definition.ts';
 import { COMPARE_OPTIONS } from './compare.ts';
 import { DEMO_OPTIONS } from './demo.ts';
+import { IMPORT_OPTIONS } from './import.ts';
 import { JUDGING_OPTIONS } from './judging.ts';
 import { LOAD_OPTIONS } from './load.ts';
 import { LOG_OPTIONS } from './log.ts';
@@ -23,6 +24,7 @@ export const OPTIONS = {
   ...OUTPUT_OPTIONS,
   ...COMPARE_OPTIONS,
   ...DEMO_OPTIONS,
+  ...IMPORT_OPTIONS,
   ...SAFETY_OPTIONS,
 } as const;
 
@@ -67,6 +69,7 @@ export const OPTION_GROUPS = {
     'tlsMin',
   ],
   safety: ['maxUsers', 'maxRate', 'stopOnErrors'],
+  results: ['resultFormat', 'users', 'concurrency', 'rate'],
   request: [
     'header',
     'timeout',
