@@ -115,9 +115,8 @@ function littleResidual(measurement: StepMeasurement): number | undefined {
   return users / step.driver.users - 1;
 }
 
-/** Can Little's law check the load? Not where it came from that law, nor where pauses between requests are not known. */
-const tellsLoad = ({ importedLoad }: StepMeasurement): boolean =>
-  importedLoad === undefined || (importedLoad.kind !== 'users' && importedLoad.source !== 'estimated');
+/** Can Little's law check the load? Of another tool's run neither its pauses nor its own work between requests are known. */
+const tellsLoad = ({ importedLoad }: StepMeasurement): boolean => importedLoad === undefined;
 
 function stepNotices(
   measurement: StepMeasurement,

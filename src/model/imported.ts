@@ -49,7 +49,7 @@ export interface ImportedRun {
   readonly format: string;
   /** What the format was known by; `--format` where it was given. */
   readonly detectedBy: string;
-  readonly file: string;
+  readonly files: readonly string[];
   /** When its first request was sent, ISO 8601; missing where the file tells no dates. */
   readonly startedAt?: string;
   readonly lines: {

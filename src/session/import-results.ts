@@ -86,7 +86,7 @@ const common = (source: ResultSource, { format, detectedBy }: Detected) => ({
   tool: format.tool,
   format: format.name,
   detectedBy,
-  file: source.name,
+  files: [source.name],
   missing: format.missing,
   meaning: format.meaning,
 });
@@ -220,7 +220,7 @@ async function readTable(
     tool: 'a table of steps',
     format: 'table',
     detectedBy: 'a header that names a load and a throughput',
-    file: source.name,
+    files: [source.name],
     lines: { total: texts.length, unread: 0, examples: [] },
     basis: 'table',
     missing: [],

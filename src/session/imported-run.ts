@@ -48,18 +48,26 @@ export async function importRun(paths: readonly string[], request: ImportRequest
       await importResults(await resultFile(path), { ...request, ...(own !== undefined && { load: own }) }),
     );
   }
-  const { imported, measurements } = parts.length === 1 ? parts[0]! : joined(parts);
+  return importedRecord(parts.length === 1 ? parts[0]! : joined(parts), request);
+}
+
+/** Results that have been read, as a record. */
+export function importedRecord(
+  { imported, measurements }: ImportedResults,
+  request: ImportRequest = {},
+): RunRecord {
+  const files = imported.files.map((path) => basename(path)).join(', ');
   return concludeRun({
     manifest: {
       kind: 'run',
       schemaVersion: 1,
-      label: request.label ?? paths.map((path) => basename(path)).join(', '),
+      label: request.label ?? files,
       startedAt: new Date().toISOString(),
       state: 'completed',
       command: request.command ?? [],
       plan: { seed: 0, shape: 'imported', requests: [], requestTimeoutSeconds: 0, steps: [] },
       service: {
-        url: paths.map((path) => basename(path)).join(', '),
+        url: files,
         sameHost: false,
         ...(request.serverCount !== undefined && {
           serverCount: request.serverCount,
@@ -83,8 +91,8 @@ function joined(parts: readonly ImportedResults[]): ImportedResults {
       'results-invalid',
       other === undefined
         ? 'several tables make no run: put their rows into one'
-        : `${first.file} is of ${first.format} and ${other.file} of ${other.format}: one run has one kind of results`,
-      { where: first.file, hint: 'Import each as a run of its own.' },
+        : `${first.files[0]} is of ${first.format} and ${other.files[0]} of ${other.format}: one run has one kind of results`,
+      { where: first.files[0]!, hint: 'Import each as a run of its own.' },
     );
   }
   const steps = parts.flatMap(({ imported }) => imported.steps ?? []);
@@ -94,7 +102,7 @@ function joined(parts: readonly ImportedResults[]): ImportedResults {
   const { startedAt: _, ...rest } = first;
   const imported: ImportedRun = {
     ...rest,
-    file: parts.map((part) => part.imported.file).join(', '),
+    files: parts.flatMap((part) => part.imported.files),
     lines: {
       total: parts.reduce((sum, part) => sum + part.imported.lines.total, 0),
       unread: parts.reduce((sum, part) => sum + part.imported.lines.unread, 0),
@@ -102,7 +110,10 @@ function joined(parts: readonly ImportedResults[]): ImportedResults {
     },
     notices: [
       ...parts.flatMap((part) =>
-        part.imported.notices.map((notice) => ({ ...notice, where: notice.where ?? part.imported.file })),
+        part.imported.notices.map((notice) => ({
+          ...notice,
+          where: notice.where ?? part.imported.files[0]!,
+        })),
       ),
       ...sameLoads(steps),
     ],

@@ -1,6 +1,6 @@
 import type { ImportedLoad } from '../../model/imported.ts';
 import type { Notice } from '../../model/notice.ts';
-import { estimatedFromLittle } from './stretches.ts';
+import { estimatedFromLittle, workersBehind } from './stretches.ts';
 
 /** The load of a summary that tells none: N = X·R, the requests in flight on average (Little's law). */
 export function loadByLittle(
@@ -8,7 +8,7 @@ export function loadByLittle(
   meanSeconds: number,
 ): { readonly load: ImportedLoad; readonly notices: readonly Notice[] } {
   const mean = requestsPerSecond * meanSeconds;
-  const value = Math.max(1, Math.round(mean));
+  const value = workersBehind(mean);
   return {
     load: { kind: 'concurrency', value, source: 'estimated' },
     notices: [estimatedFromLittle(mean, value)],

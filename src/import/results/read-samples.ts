@@ -4,12 +4,16 @@ import { countText, figure, percentText } from '../../stats/wording.ts';
 import type { GivenLoad, LineReader, SampleFormat } from './result-format.ts';
 import type { Sample, SampleSink } from './sample.ts';
 import { StepBuilder } from './step-builder.ts';
-import { stretchesOf } from './stretches.ts';
+import { outsideNotices, stretchesOf } from './stretches.ts';
 import { Survey } from './survey.ts';
 
 /** Shares by which a window may be unknown: beyond the one it is doubtful, beyond the other of no use. */
 const DOUBTFUL_ERROR = 0.05;
 const WORST_ERROR = 0.2;
+
+/** Shares of the workers that must and can have a request in flight; the latter leaves room for rounded times. */
+const BUSY_WORKERS = 0.9;
+const MORE_THAN_WORKERS = 1.03;
 
 /** Times after 2001 are dates; smaller ones count from the run's start. */
 const EARLIEST_EPOCH_SECONDS = 1e9;
@@ -61,13 +65,23 @@ export class SampleImport {
     const origin = this.#survey.span.fromSeconds;
     return {
       line: (text, number) => reader.line(text, number),
-      finish: () => ({
-        steps: builders.map((builder, i) => ({
-          ...builder.measurement(i, origin),
-          notices: coarseClock(clockSeconds, builder.windowSeconds),
-        })),
-        notices: [...found.notices, ...droppedIterations(this.#survey)],
-      }),
+      finish: () => {
+        const measured = builders.map((builder, i) => {
+          const step = builder.measurement(i, origin);
+          const notices = [...coarseClock(clockSeconds, step.windowSeconds), ...workersNotices(step)];
+          return { ...step, notices };
+        });
+        const inSteps = measured.reduce((sum, { outcomeCounts: c }) => sum + c.ok + c.error + c.timeout, 0);
+        const { requestCount } = this.#survey;
+        return {
+          steps: measured,
+          notices: [
+            ...found.notices,
+            ...outsideNotices(requestCount - inSteps, requestCount),
+            ...droppedIterations(this.#survey),
+          ],
+        };
+      },
     };
   }
 }
@@ -105,6 +119,27 @@ function coarseClock(clockSeconds: number, windowSeconds: number): Notice[] {
       advice: 'a longer step, or the form of results that tells times more finely',
     },
   ];
+}
+
+/** Workers without pauses have one request each in flight, but for what the generator does between two. */
+function workersNotices({ importedLoad, meanInFlight }: StepMeasurement): Notice[] {
+  if (
+    importedLoad === undefined ||
+    importedLoad.kind !== 'concurrency' ||
+    importedLoad.source === 'estimated'
+  )
+    return [];
+  const { value } = importedLoad;
+  const message = `${figure(meanInFlight)} requests were in flight on average (X·R), and there were ${countText(value, 'worker')}`;
+  if (meanInFlight > value * MORE_THAN_WORKERS) {
+    const advice =
+      'the load that was given is not the one that ran, or response times count from when requests were due';
+    return [{ code: 'load-exceeded', severity: 'red-flag', message, advice }];
+  }
+  if (meanInFlight >= value * BUSY_WORKERS) return [];
+  const advice =
+    'the rest of their time went to the generator itself, or to pauses: X is lower than so many workers can make it';
+  return [{ code: 'workers-idle', severity: 'warning', message, advice }];
 }
 
 /** k6 counts what it could not begin for want of free users. */

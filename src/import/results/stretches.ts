@@ -49,7 +49,7 @@ export function stretchesOf(
     survey.endsBetween(stretch.fromSeconds, Math.ceil(stretch.toSeconds));
   const inSteps = held.reduce((sum, stretch) => sum + ended(stretch), 0);
   if (held.length === 1 && inSteps >= NEARLY_ALL * survey.requestCount) return whole(held[0]!.load);
-  return { stretches: held, notices: outside(survey.requestCount - inSteps, survey.requestCount) };
+  return { stretches: held, notices: [] };
 }
 
 function heldStretches(survey: Survey): Stretch[] {
@@ -95,9 +95,16 @@ function arrivals(survey: Survey, whole: Whole): Stretches {
 
 function inFlight(survey: Survey, whole: Whole): Stretches {
   const mean = survey.meanInFlight;
-  const value = Math.max(1, Math.round(mean));
+  const value = workersBehind(mean);
   return whole({ kind: 'concurrency', value, source: 'estimated' }, [estimatedFromLittle(mean, value)]);
 }
+
+/** So far the figures of X and R may be rounded. */
+const ROUNDING = 0.01;
+
+/** The least whole number of workers that can have had so many requests in flight on average. */
+export const workersBehind = (meanInFlight: number): number =>
+  Math.max(1, Math.ceil(meanInFlight * (1 - ROUNDING)));
 
 /** Where a file tells no load: what Little's law makes of X and R. */
 export const estimatedFromLittle = (mean: number, value: number): Notice => ({
@@ -114,7 +121,8 @@ const neverHeld = (mean: number): Notice => ({
   advice: 'steps of equal load, each of a minute or so, give a curve; a ramp does not',
 });
 
-function outside(count: number, of: number): Notice[] {
+/** What is in no step because the load changed meanwhile. */
+export function outsideNotices(count: number, of: number): Notice[] {
   if (count <= 0) return [];
   return [
     {

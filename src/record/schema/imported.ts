@@ -30,7 +30,7 @@ export const importedSummarySchema = z.object({
   tool: text,
   format: text,
   detectedBy: text,
-  file: text,
+  files: z.array(text),
   startedAt: text.exactOptional(),
   lines: z.object({
     total: count,

@@ -36,7 +36,8 @@ export const jtlCsv: SampleFormat = {
     const indexes = new Map<string, number>();
     return {
       line(text) {
-        const header = headerOf(text);
+        // Only a header can hold this name; the lines are many.
+        const header = text.includes('timeStamp') ? headerOf(text) : undefined;
         if (header !== undefined) {
           separator = SEPARATORS.find((candidate) => text.split(candidate).length === header.length)!;
           indexes.clear();
