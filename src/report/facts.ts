@@ -21,6 +21,12 @@ export const when = <T>(value: T | undefined, show: (value: T) => string): strin
 export const known = (facts: readonly (readonly [string, string | undefined])[]): readonly Fact[] =>
   facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
 
+/** Where the load went; of another tool's run, which tool and how its file was read. */
+export const sourceText = ({ imported, service }: ReportDocument): string =>
+  imported === undefined || imported.basis === 'table'
+    ? service.url
+    : `results of ${imported.tool}, read as ${imported.format}`;
+
 /** Validity, bend, knee, saturation, peak, capacity and what to plan for, in that order; only what is known. */
 export function capacityFacts(document: ReportDocument): readonly Fact[] {
   const { knee, saturation, usl, steps } = document;

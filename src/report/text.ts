@@ -77,12 +77,9 @@ const TABLE_NOTE = 'p50, p95, p99, max and every _ms column in milliseconds; U a
 
 function title(document: ReportDocument, paint: Paint, width: number): readonly string[] {
   const state = document.state === 'completed' ? '' : ` (${document.state})`;
-  const { imported } = document;
-  const what =
-    imported === undefined || imported.basis === 'table'
-      ? document.service.url
-      : `results of ${imported.tool}, read as ${imported.format}`;
-  return wrap(`${document.label}${state}: ${what}, ${document.startedAt}`, width).map(paint.strong);
+  return wrap(`${document.label}${state}: ${facts.sourceText(document)}, ${document.startedAt}`, width).map(
+    paint.strong,
+  );
 }
 
 /** The step table of a run, split into blocks where it is too wide. */

@@ -27,9 +27,9 @@ test('wrk.txt: counts, rate, mean and percentiles as printed; X is of the answer
   assert.equal(step!.requestCount, printed(name, /(\d+) requests in/));
   assert.equal(step!.errorCount, printed(name, /Non-2xx or 3xx responses: (\d+)/));
   const rate = printed(name, /Requests\/sec: +([\d.]+)/);
-  near(step!.throughputPerSecond, rate * (1 - step!.errorCount! / step!.requestCount!), 1e-9, 'X');
+  near(step!.throughputPerSecond, rate * (1 - step!.errorCount / step!.requestCount), 1e-9, 'X');
   // The window is printed to the hundredth of a second.
-  near(rate, step!.requestCount! / step!.windowSeconds!, (rate * 0.005) / step!.windowSeconds!, 'rate');
+  near(rate, step!.requestCount / step!.windowSeconds!, (rate * 0.005) / step!.windowSeconds!, 'rate');
   const { percentiles } = step!.overall;
   assert.deepEqual(
     percentiles.map(([order]) => order),
@@ -107,7 +107,7 @@ test('vegeta-report.json: the figures of the report', async () => {
   assert.equal(step!.requestCount, report['requests']);
   assert.equal(step!.errorCount, 10, '5 % of 200');
   near(
-    (step!.requestCount! - step!.errorCount!) / step!.windowSeconds!,
+    (step!.requestCount! - step!.errorCount) / step!.windowSeconds!,
     report['throughput']!,
     1e-6 * report['throughput']!,
     'X',
@@ -191,7 +191,7 @@ test('locust-stats.csv: the row of all requests, and one of each', async () => {
   assert.equal(step!.requestCount, 789);
   assert.equal(step!.errorCount, 28);
   near(step!.throughputPerSecond, 65.62999609766673 - 2.329074639714409, 1e-9, 'X');
-  near(step!.overall.meanSeconds, 0.016017821366278305, 1e-15, 'mean');
+  near(step!.overall.meanSeconds, 0.0160178213662783, 1e-15, 'mean');
   assert.deepEqual(
     step!.overall.percentiles.find(([order]) => order === 95),
     [95, 0.036],
