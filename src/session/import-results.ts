@@ -5,12 +5,12 @@ import { RESULT_FORMATS } from '../import/results/index.ts';
 import { SampleImport } from '../import/results/read-samples.ts';
 import { MissingFigure } from '../import/results/result-format.ts';
 import type { GivenLoad, LineReader, SampleFormat, SummaryFormat } from '../import/results/result-format.ts';
+import { requireLoads, withLoad } from '../import/results/given-load.ts';
+import { asReported, sameLoads } from '../import/results/summary-notices.ts';
 import { LineCount, unreadNotices } from '../import/results/unread-lines.ts';
 import { BrokenJson } from '../import/results/whole-json.ts';
 import type { ImportedRun, ReportedStep } from '../model/imported.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
-import type { Notice } from '../model/notice.ts';
-import { loadText } from '../stats/wording.ts';
 import { parseJson } from './read-text.ts';
 import { redactText } from './redact.ts';
 import { eachLine, readResultHead, type ResultSource } from './result-lines.ts';
@@ -98,7 +98,7 @@ async function readSamples(
   load: GivenLoad | undefined,
 ): Promise<ImportedResults> {
   const samples = new SampleImport(format, load);
-  if (load !== undefined) requireLoads(load, 1, source);
+  if (load !== undefined) requireLoads(load, 1, source.name);
   const lines = await readLines(source, samples.surveyReader());
   if (samples.requestCount === 0) throw nothingRead(source, format.describe, lines);
   const reader = samples.stepReader();
@@ -124,7 +124,7 @@ async function readSummary(
   const lines = await readLines(source, reader);
   const reported = stepsOf(source, reader);
   if (reported.length === 0) throw nothingRead(source, format.describe, lines);
-  if (load !== undefined) requireLoads(load, reported.length, source);
+  if (load !== undefined) requireLoads(load, reported.length, source.name);
   const steps = load === undefined ? reported : reported.map((step, i) => withLoad(step, load, i));
   const imported: ImportedRun = {
     ...common(source, found),
@@ -144,57 +144,6 @@ function stepsOf(source: ResultSource, reader: ReturnType<SummaryFormat['open']>
     if (!(error instanceof MissingFigure)) throw error;
     throw new ShiploadError('results-invalid', `${source.name}: ${error.message}`, { where: source.name });
   }
-}
-
-function withLoad(step: ReportedStep, { kind, values }: GivenLoad, index: number): ReportedStep {
-  return {
-    ...step,
-    load: { kind, value: values[index]!, source: 'given' },
-    notices: step.notices.filter(({ code }) => code !== 'load-estimated'),
-  };
-}
-
-function requireLoads({ values }: GivenLoad, stepCount: number, { name }: ResultSource): void {
-  if (values.length === stepCount) return;
-  throw new ShiploadError(
-    'option-invalid',
-    `${values.length} loads were given for ${stepCount} step(s) of ${name}`,
-    {
-      where: name,
-      hint: 'Give one for each step, in their order, or none.',
-    },
-  );
-}
-
-/** Whose percentiles they are. */
-function asReported({ tool }: SummaryFormat, steps: readonly ReportedStep[]): Notice[] {
-  const orders = new Set(
-    steps.flatMap(({ overall }) => overall.percentiles.map(([percentile]) => percentile)),
-  );
-  if (orders.size === 0) return [];
-  const list = [...orders].sort((a, b) => a - b).map((percentile) => `p${percentile}`);
-  return [
-    {
-      code: 'percentiles-as-reported',
-      severity: 'info',
-      message: `the percentiles are those ${tool} printed (${list.join(', ')}), by its own definition and precision; no samples stand behind them here, and they are never joined with others`,
-    },
-  ];
-}
-
-/** Steps of one load stay apart: their percentiles cannot be pooled. */
-export function sameLoads(steps: readonly ReportedStep[]): Notice[] {
-  const byLoad = new Map<string, number>();
-  for (const { load } of steps) {
-    const text = loadText({ index: 0, [load.kind]: load.value });
-    byLoad.set(text, (byLoad.get(text) ?? 0) + 1);
-  }
-  return [...byLoad].flatMap(([text, count]): Notice[] => {
-    if (count < 2) return [];
-    const message = `${count} reports are of ${text}: percentiles of separate reports cannot be pooled, so they stay ${count} steps`;
-    const advice = 'import each as a run of its own, and compare them';
-    return [{ code: 'percentiles-not-pooled', severity: 'warning', message, advice }];
-  });
 }
 
 async function readTable(

@@ -8,7 +8,8 @@ import type { RunRecord } from '../model/record.ts';
 import type { Target } from '../model/verdict.ts';
 import { concludeRun } from '../pipeline.ts';
 import { fileChunks } from './file-chunks.ts';
-import { importResults, sameLoads, type ImportedResults, type ImportOptions } from './import-results.ts';
+import { sameLoads } from '../import/results/summary-notices.ts';
+import { importResults, type ImportedResults, type ImportOptions } from './import-results.ts';
 import type { ResultSource } from './result-lines.ts';
 
 /** How results become a record, and what they are judged by. */

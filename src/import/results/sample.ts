@@ -52,3 +52,26 @@ export function routeOf(text: string): string {
   if (match !== null) return match[1] === '' ? '/' : match[1]!;
   return text.startsWith('/') ? text.replace(/[?#].*$/s, '') : text;
 }
+
+/** The one route of tools that do not name any. */
+export const ALL_REQUESTS = 'all requests';
+
+/** An answer of a tool that tells its status and no route, as a sample; a reason where the status is none. */
+export function answerSample(
+  startSeconds: number,
+  responseTimeSeconds: number,
+  status: number,
+  receivedBytes = NaN,
+): Sample | string {
+  if (!(status >= 0)) return 'no status code';
+  const isOk = isSuccess(status);
+  return {
+    startSeconds,
+    responseTimeSeconds,
+    route: ALL_REQUESTS,
+    outcome: isOk ? 'ok' : 'error',
+    status,
+    ...(!isOk && { errorCode: `http-${status}` }),
+    ...(receivedBytes >= 0 && { receivedBytes }),
+  };
+}

@@ -1,14 +1,13 @@
-import type { RouteMeasurement, Slice, StepMeasurement } from '../../model/measurement.ts';
-import { COARSE_BITS, Histogram, mergeHistograms, meanOf, percentileOf } from '../../stats/histogram.ts';
+import type { RouteMeasurement, StepMeasurement } from '../../model/measurement.ts';
+import { COARSE_BITS, Histogram, mergeHistograms } from '../../stats/histogram.ts';
 import { loadText } from '../../stats/wording.ts';
 import type { Sample } from './sample.ts';
+import { SliceCounter, type SliceCounts } from './slice-counter.ts';
 import type { Stretch } from './stretches.ts';
 
 /** More routes than this are put together: each holds a histogram. */
 const MOST_ROUTES = 100;
 export const OTHER_ROUTES = '(other routes)';
-/** A step is shown in seconds; one of many hours in longer slices. */
-const MOST_SLICES = 10_000;
 const MOST_ERROR_CODES = 100;
 
 interface RouteCounts {
@@ -24,24 +23,12 @@ interface RouteCounts {
   failureTime: Histogram | undefined;
 }
 
-interface SliceCounts {
-  ok: number;
-  error: number;
-  timeout: number;
-  began: number;
-  responseTime: Histogram | undefined;
-}
-
 /** Adds the requests of one stretch up to the measurement of a step. Memory grows with routes and seconds, not with requests. */
 export class StepBuilder {
   readonly #stretch: Stretch;
   readonly #isLast: boolean;
   readonly #errorsUnknown: boolean;
-  readonly #sliceSeconds: number;
-  readonly #slices: SliceCounts[];
-  /** User-seconds in flight within each slice: those of its edges, and as differences those of the slices passed whole. */
-  readonly #edgeSeconds: Float64Array;
-  readonly #passing: Float64Array;
+  readonly #slices: SliceCounter;
   readonly #routes = new Map<string, RouteCounts>();
   readonly #errorCodes = new Map<string, number>();
   readonly #statusCounts = new Map<string, number>();
@@ -50,17 +37,7 @@ export class StepBuilder {
     this.#stretch = stretch;
     this.#errorsUnknown = errorsUnknown;
     this.#isLast = isLast;
-    this.#sliceSeconds = Math.max(1, Math.ceil(this.windowSeconds / MOST_SLICES));
-    const count = Math.max(1, Math.ceil(this.windowSeconds / this.#sliceSeconds));
-    this.#slices = Array.from({ length: count }, () => ({
-      ok: 0,
-      error: 0,
-      timeout: 0,
-      began: 0,
-      responseTime: undefined,
-    }));
-    this.#edgeSeconds = new Float64Array(count);
-    this.#passing = new Float64Array(count + 1);
+    this.#slices = new SliceCounter(stretch);
   }
 
   get windowSeconds(): number {
@@ -73,15 +50,15 @@ export class StepBuilder {
     const { startSeconds, responseTimeSeconds } = sample;
     const end = startSeconds + responseTimeSeconds;
     if (end < fromSeconds || startSeconds > toSeconds) return;
-    this.#addInFlight(Math.max(startSeconds, fromSeconds), Math.min(end, toSeconds));
+    this.#slices.addInFlight(Math.max(startSeconds, fromSeconds), Math.min(end, toSeconds));
     const began = startSeconds >= fromSeconds;
-    if (began) this.#slices[this.#sliceOf(startSeconds)]!.began += 1;
+    if (began) this.#slices.at(startSeconds).began += 1;
     const isIn = end < toSeconds || (this.#isLast && end <= toSeconds);
     if (!isIn) {
       if (began) this.#routeOf(sample).sent += 1;
       return;
     }
-    this.#count(sample, began, this.#slices[this.#sliceOf(end)]!);
+    this.#count(sample, began, this.#slices.at(end));
   }
 
   #count(sample: Sample, began: boolean, slice: SliceCounts): void {
@@ -118,7 +95,7 @@ export class StepBuilder {
       byRoute.reduce((total, route) => total + of(route), 0);
     const okCount = sum((route) => route.okCount);
     const responseTime = mergeHistograms(byRoute.map((route) => route.responseTime));
-    const { slices, inFlightSeconds } = this.#sliceData(originSeconds);
+    const { slices, inFlightSeconds } = this.#slices.toData(originSeconds);
     return {
       step: {
         index,
@@ -159,24 +136,6 @@ export class StepBuilder {
     };
   }
 
-  #sliceOf(atSeconds: number): number {
-    const at = Math.floor((atSeconds - this.#stretch.fromSeconds) / this.#sliceSeconds);
-    return Math.min(Math.max(at, 0), this.#slices.length - 1);
-  }
-
-  #addInFlight(from: number, to: number): void {
-    const [first, last] = [this.#sliceOf(from), this.#sliceOf(to)];
-    if (first === last) {
-      this.#edgeSeconds[first]! += to - from;
-      return;
-    }
-    const edge = (slice: number): number => this.#stretch.fromSeconds + slice * this.#sliceSeconds;
-    this.#edgeSeconds[first]! += edge(first + 1) - from;
-    this.#edgeSeconds[last]! += to - edge(last);
-    this.#passing[first + 1]! += 1;
-    this.#passing[last]! -= 1;
-  }
-
   #routeOf({ method, route }: Sample): RouteCounts {
     const id = method === undefined ? route : `${method} ${route}`;
     const known = this.#routes.get(id);
@@ -197,32 +156,6 @@ export class StepBuilder {
     };
     this.#routes.set(counts.id, counts);
     return counts;
-  }
-
-  #sliceData(originSeconds: number): { readonly slices: readonly Slice[]; readonly inFlightSeconds: number } {
-    let passing = 0;
-    let inFlightSeconds = 0;
-    const { fromSeconds } = this.#stretch;
-    const slices = this.#slices.map(({ ok, error, timeout, began, responseTime }, i): Slice => {
-      passing += this.#passing[i]!;
-      const durationSeconds = Math.min(this.#sliceSeconds, this.windowSeconds - i * this.#sliceSeconds);
-      const seconds = this.#edgeSeconds[i]! + passing * durationSeconds;
-      inFlightSeconds += seconds;
-      const data = responseTime?.toData();
-      const [mean, p95] = data === undefined ? [] : [meanOf(data), percentileOf(data, 95)];
-      return {
-        atSeconds: fromSeconds - originSeconds + i * this.#sliceSeconds,
-        durationSeconds,
-        okCount: ok,
-        errorCount: error,
-        timeoutCount: timeout,
-        meanInFlight: durationSeconds > 0 ? seconds / durationSeconds : 0,
-        offeredCount: began,
-        ...(mean !== undefined && { meanResponseTimeSeconds: mean }),
-        ...(p95 !== undefined && { p95ResponseTimeSeconds: p95 }),
-      };
-    });
-    return { slices, inFlightSeconds };
   }
 }
 

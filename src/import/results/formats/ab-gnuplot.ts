@@ -1,6 +1,6 @@
 import { decimal } from '../csv-line.ts';
 import type { SampleFormat } from '../result-format.ts';
-import { ALL_REQUESTS } from './hey-csv.ts';
+import { ALL_REQUESTS } from '../sample.ts';
 
 const HEADER = 'starttime\tseconds\tctime\tdtime\tttime\twait';
 

@@ -3,6 +3,7 @@ import type { Notice } from '../../../model/notice.ts';
 import { countText } from '../../../stats/wording.ts';
 import { MissingFigure, type SummaryFormat } from '../result-format.ts';
 import { routeOf } from '../sample.ts';
+import { textBlocks } from '../text-blocks.ts';
 
 /** What `ab` prints. Several runs one after the other are several steps. */
 export const abText: SummaryFormat = {
@@ -19,7 +20,7 @@ export const abText: SummaryFormat = {
     (/^Concurrency Level:\s+\d/m.test(text) && /^Complete requests:\s+\d/m.test(text))
       ? 'ab’s output (Concurrency Level, Complete requests)'
       : undefined,
-  open: () => new AbReader(),
+  open: () => textBlocks<Seen>({ begin, read: readLine, step: stepOf }),
 };
 
 const FIGURES = {
@@ -38,21 +39,10 @@ type Seen = { -readonly [Name in keyof typeof FIGURES]?: number } & {
   readonly percentiles: [number, number][];
 };
 
-class AbReader {
-  readonly #runs: Seen[] = [];
-
-  line(text: string): string | undefined {
-    // The figures of a run begin with the path; the banner may have been left out.
-    const path = /^Document Path:\s+(.*\S)/.exec(text);
-    if (path !== null) this.#runs.push({ route: routeOf(path[1]!), percentiles: [] });
-    const run = this.#runs.at(-1);
-    if (run !== undefined) readLine(text, run);
-    return undefined;
-  }
-
-  steps(): readonly ReportedStep[] {
-    return this.#runs.map(stepOf);
-  }
+/** The figures of a run begin with the path; the banner may have been left out. */
+function begin(text: string): Seen | undefined {
+  const path = /^Document Path:\s+(.*\S)/.exec(text);
+  return path === null ? undefined : { route: routeOf(path[1]!), percentiles: [] };
 }
 
 function readLine(text: string, run: Seen): void {

@@ -2,9 +2,8 @@ import type { ReportedStep } from '../../../model/imported.ts';
 import { amountOf, asObject, fieldOf, textOf } from '../json-value.ts';
 import { percentilesOf } from '../named-percentiles.ts';
 import { MissingFigure, type SummaryFormat } from '../result-format.ts';
-import { routeOf } from '../sample.ts';
+import { ALL_REQUESTS, routeOf } from '../sample.ts';
 import { jsonDocuments } from '../whole-json.ts';
-import { ALL_REQUESTS } from './hey-csv.ts';
 
 /** `autocannon --json`. Several runs one after the other, one a line, are several steps. */
 export const autocannonJson: SummaryFormat = {

@@ -1,6 +1,6 @@
 import { decimal } from '../csv-line.ts';
 import type { SampleFormat } from '../result-format.ts';
-import { isSuccess } from '../sample.ts';
+import { answerSample } from '../sample.ts';
 
 const HEADER = 'response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset';
 
@@ -24,20 +24,8 @@ export const heyCsv: SampleFormat = {
       if (text.trim() === HEADER) return undefined;
       const cells = text.split(',');
       if (cells.length !== 8) return `${cells.length} cells, not 8`;
-      const status = decimal(cells[6]);
-      if (!(status >= 0)) return 'no status code';
-      const isOk = isSuccess(status);
-      return sink.sample({
-        startSeconds: decimal(cells[7]),
-        responseTimeSeconds: decimal(cells[0]),
-        route: ALL_REQUESTS,
-        outcome: isOk ? 'ok' : 'error',
-        status,
-        ...(!isOk && { errorCode: `http-${status}` }),
-      });
+      const sample = answerSample(decimal(cells[7]), decimal(cells[0]), decimal(cells[6]));
+      return typeof sample === 'string' ? sample : sink.sample(sample);
     },
   }),
 };
-
-/** The one route of tools that do not name any. */
-export const ALL_REQUESTS = 'all requests';

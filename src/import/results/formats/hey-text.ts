@@ -2,6 +2,7 @@ import type { ReportedStep } from '../../../model/imported.ts';
 import { loadByLittle } from '../estimated-load.ts';
 import { MissingFigure, type SummaryFormat } from '../result-format.ts';
 import { isSuccess } from '../sample.ts';
+import { textBlocks } from '../text-blocks.ts';
 
 /** What `hey` prints. Several runs one after the other are several steps. */
 export const heyText: SummaryFormat = {
@@ -19,7 +20,7 @@ export const heyText: SummaryFormat = {
     /^\s*Requests\/sec:\s+[\d.]+/m.test(text)
       ? 'hey’s summary (Total: … secs, Requests/sec: …)'
       : undefined,
-  open: () => new HeyReader(),
+  open: () => textBlocks<Seen>({ begin, read: readLine, step: stepOf }),
 };
 
 interface Seen {
@@ -32,22 +33,10 @@ interface Seen {
   inErrors: boolean;
 }
 
-class HeyReader {
-  readonly #runs: Seen[] = [];
-
-  line(text: string): string | undefined {
-    if (/^Summary:\s*$/.test(text)) {
-      this.#runs.push({ percentiles: new Map(), statuses: new Map(), failedCount: 0, inErrors: false });
-    }
-    const run = this.#runs.at(-1);
-    if (run !== undefined) readLine(text, run);
-    return undefined;
-  }
-
-  steps(): readonly ReportedStep[] {
-    return this.#runs.map(stepOf);
-  }
-}
+const begin = (text: string): Seen | undefined =>
+  /^Summary:\s*$/.test(text)
+    ? { percentiles: new Map(), statuses: new Map(), failedCount: 0, inErrors: false }
+    : undefined;
 
 function readLine(text: string, run: Seen): void {
   const figure = /^\s*(Total|Slowest|Average):\s+([\d.]+) secs/.exec(text);

@@ -1,7 +1,6 @@
 import { decimal } from '../csv-line.ts';
 import type { SampleFormat } from '../result-format.ts';
-import { isSuccess } from '../sample.ts';
-import { ALL_REQUESTS } from './hey-csv.ts';
+import { answerSample } from '../sample.ts';
 
 const HEADER = /^request-start,DNS,DNS\+dialup,Response-delay,request-duration,bytes,status$/;
 
@@ -26,19 +25,8 @@ export const ohaCsv: SampleFormat = {
       if (HEADER.test(text.trim())) return undefined;
       const cells = text.split(',');
       if (cells.length !== 7) return `${cells.length} cells, not 7`;
-      const status = decimal(cells[6]);
-      if (!(status >= 0)) return 'no status code';
-      const isOk = isSuccess(status);
-      const bytes = decimal(cells[5]);
-      return sink.sample({
-        startSeconds: decimal(cells[0]),
-        responseTimeSeconds: decimal(cells[4]),
-        route: ALL_REQUESTS,
-        outcome: isOk ? 'ok' : 'error',
-        status,
-        ...(!isOk && { errorCode: `http-${status}` }),
-        ...(bytes >= 0 && { receivedBytes: bytes }),
-      });
+      const sample = answerSample(decimal(cells[0]), decimal(cells[4]), decimal(cells[6]), decimal(cells[5]));
+      return typeof sample === 'string' ? sample : sink.sample(sample);
     },
   }),
 };

@@ -5,6 +5,7 @@ import { durationSeconds } from '../clock-text.ts';
 import { decimal } from '../csv-line.ts';
 import { MissingFigure, type ResultHead, type SummaryFormat } from '../result-format.ts';
 import { routeOf } from '../sample.ts';
+import { textBlocks } from '../text-blocks.ts';
 
 const isWrk = ({ text }: ResultHead): boolean =>
   /^Running .+ test @ \S+/m.test(text) && /\d+ threads and \d+ connections/.test(text);
@@ -25,7 +26,7 @@ export const wrk: SummaryFormat = {
   ],
   detect: (head) =>
     isWrk(head) && !isWrk2(head) ? '“Running … test @ …” and “… threads and … connections”' : undefined,
-  open: () => new WrkReader('wrk'),
+  open: () => readerOf('wrk'),
 };
 
 /** What `wrk2` prints: wrk at a constant rate. */
@@ -40,7 +41,7 @@ export const wrk2: SummaryFormat = {
   ],
   detect: (head) =>
     isWrk(head) && isWrk2(head) ? 'wrk’s output with a calibration or an HdrHistogram' : undefined,
-  open: () => new WrkReader('wrk2'),
+  open: () => readerOf('wrk2'),
 };
 
 /** One run as its lines tell it. */
@@ -61,36 +62,20 @@ interface Seen {
   section: 'none' | 'recorded' | 'uncorrected';
 }
 
-class WrkReader {
-  readonly #tool: 'wrk' | 'wrk2';
-  readonly #runs: Seen[] = [];
+const readerOf = (tool: 'wrk' | 'wrk2'): ReturnType<SummaryFormat['open']> =>
+  textBlocks<Seen>({ begin, read: readLine, step: (run) => stepOf(run, tool) });
 
-  constructor(tool: 'wrk' | 'wrk2') {
-    this.#tool = tool;
-  }
-
-  line(text: string): string | undefined {
-    const start = /^Running .+ test @ (\S+)/.exec(text);
-    if (start !== null) {
-      this.#runs.push({
-        route: routeOf(start[1]!),
-        notOkCount: 0,
-        socketErrors: 0,
-        timeouts: 0,
-        percentiles: new Map(),
-        section: 'none',
-      });
-      return undefined;
-    }
-    const run = this.#runs.at(-1);
-    // What a shell prints between runs is no matter.
-    if (run !== undefined) readLine(text, run);
-    return undefined;
-  }
-
-  steps(): readonly ReportedStep[] {
-    return this.#runs.map((run) => stepOf(run, this.#tool));
-  }
+function begin(text: string): Seen | undefined {
+  const start = /^Running .+ test @ (\S+)/.exec(text);
+  if (start === null) return undefined;
+  return {
+    route: routeOf(start[1]!),
+    notOkCount: 0,
+    socketErrors: 0,
+    timeouts: 0,
+    percentiles: new Map(),
+    section: 'none',
+  };
 }
 
 function readLine(text: string, run: Seen): void {
