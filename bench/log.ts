@@ -146,7 +146,7 @@ function compare(megabytes: number, rounds: number): void {
       );
     });
     const wallOf = (index: number): number => median(costs.map((round) => round[index]!.wallSeconds));
-    console.log(`two threads take ${(wallOf(0) / wallOf(1)).toFixed(2)} × less time than one`);
+    console.log(`two threads take ${(wallOf(1) / wallOf(0)).toFixed(2)} × the time of one`);
   } finally {
     rmSync(folder, { recursive: true });
   }

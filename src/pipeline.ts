@@ -17,8 +17,10 @@ import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
 import type { ShapeResult } from './model/shape-result.ts';
 import { importedLimits, limitsOf } from './record/limits.ts';
+import { fixedServerCount } from './record/server-count-source.ts';
 import { judge } from './verdict/judge.ts';
-import { DEFAULT_WINDOW, boundsOf, busiestLengthOf } from './workload/window.ts';
+import { DEFAULT_WINDOW } from './workload/window.ts';
+import { boundsOf, busiestLengthOf, checkWindow } from './workload/window-rule.ts';
 import { replayRows } from './workload/replay-rows.ts';
 import { buildWorkload, type WorkloadOptions } from './workload/build-workload.ts';
 
@@ -63,8 +65,9 @@ function timeless({ files, format }: LogTable): ShiploadError {
   );
 }
 
-/** Which rows of a large log a window needs; undefined: all. */
+/** Which rows of a large log a window needs; undefined: all. Throws what `checkWindow` throws. */
 function keptRows(window: string): ReadLogOptions['keep'] {
+  checkWindow(window);
   const busiestSeconds = busiestLengthOf(window);
   return busiestSeconds === undefined ? boundsOf(window) : { busiestSeconds };
 }
@@ -84,14 +87,10 @@ export interface MeasuredRun {
 
 /** The rows of a run's step table, with the m its manifest gives; of another tool's run those it tells itself. */
 export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements' | 'imported'>): readonly StepRow[] {
-  const { service } = run.manifest;
   const { imported } = run;
   if (imported?.rows !== undefined) return imported.rows;
   if (imported?.steps !== undefined) return reportedRows(imported.steps, imported.tool);
-  return stepTable(
-    run.measurements,
-    service.serverCountSource === '--cores' ? { serverCount: service.serverCount! } : {},
-  );
+  return stepTable(run.measurements, fixedServerCount(run.manifest.service));
 }
 
 /** What a growing plan is judged by, as the manifest has it. */
@@ -99,7 +98,7 @@ export const contextOf = ({ plan, targets, marginRatio, service }: RunManifest):
   plan,
   targets,
   marginRatio,
-  ...(service.serverCountSource === '--cores' && { serverCount: service.serverCount! }),
+  ...fixedServerCount(service),
 });
 
 /** Where a target names no load: the one a search found, or the lowest that failed; else the peak of the log. */
@@ -116,7 +115,8 @@ function serviceAsFound(
   service: ServiceUnderTest,
   measurements: readonly StepMeasurement[],
 ): ServiceUnderTest {
-  const found = service.serverCountSource === '--cores' ? undefined : findServerCount(measurements);
+  if (fixedServerCount(service).serverCount !== undefined) return service;
+  const found = findServerCount(measurements);
   if (found === undefined || found.serverCount === service.serverCount) return service;
   return { ...service, serverCount: found.serverCount, serverCountSource: found.source };
 }

@@ -23,8 +23,10 @@ const near = (value: number | undefined, wanted: number, tolerance: number): voi
 
 /** The model without what tells the order of the lines and the clock. */
 function essence(model: WorkloadModel): unknown {
+  const { firstSeconds, lastSeconds, clientCount, busiestMinute } = model.logged!;
   return {
     ...model,
+    logged: [clientCount, busiestMinute.lineCount, (lastSeconds - firstSeconds).toFixed(6)],
     files: [],
     lineExamples: [],
     ...(model.wholeLog === undefined ? {} : { wholeLog: { ...model.wholeLog, fromSeconds: 0 } }),
@@ -123,7 +125,7 @@ test('a small log of two users is modelled as worked out by hand', async () => {
   assert.deepEqual(model.requestClasses[3]!.targets.targets, []);
   assert.deepEqual(
     model.warnings.map(({ code }) => code),
-    ['think-time-not-identifiable'],
+    ['some-durations', 'think-time-not-identifiable'],
   );
 });
 
@@ -268,56 +270,3 @@ test('whatever requests a log holds, shares sum to 1 and counts to the number of
     { seed: 7, numRuns: 100 },
   );
 });
-
-interface Oracle {
-  readonly file: string;
-  readonly lines: number;
-  readonly X: number;
-  readonly R_mean_s: number;
-  readonly Z_true_mean_s: number;
-  readonly M_XRZ: number;
-  readonly clients: number;
-  readonly timestamp: 'start' | 'end';
-  readonly mix: Readonly<Record<'home' | 'book' | 'search' | 'cart' | 'user', number>>;
-  readonly sessions?: number;
-  readonly pages_per_session?: number;
-  readonly lambda_s?: number;
-  readonly mean_active?: number;
-}
-
-const ROUTES = { home: '/', book: '/books/[id]', search: '/search', cart: '/cart', user: '/users/[uuid]' };
-const oraclePath = shared('logs', 'oracle-truth.json');
-const oracles = oraclePath === undefined ? [] : (JSON.parse(readFileSync(oraclePath, 'utf8')) as Oracle[]);
-for (const oracle of oracles)
-  test(`a generated log gives back what it was made from: ${oracle.file}`, async () => {
-    const header = oracle.timestamp === 'end' ? '# time=end\n' : '';
-    const text = header + readFileSync(shared('logs', oracle.file)!, 'utf8');
-    const model = await modelOf(logText(text), { window: 'all' });
-    const within = (value: number | undefined, wanted: number, ratio: number): void =>
-      near(value, wanted, ratio * wanted);
-    assert.equal(model.requestCount, oracle.lines);
-    assert.equal(model.clientCount, oracle.clients);
-    assert.equal(model.timestampMeaning, oracle.timestamp);
-    // X over first to last start instead of the generator's whole length: 1 %.
-    within(model.throughputPerSecond, oracle.X, 0.01);
-    within(model.responseTimeSeconds!.mean, oracle.R_mean_s, 0.01);
-    // The truth counts the pauses that run beyond the end of the log, which are longer than the others: 1 %.
-    within(model.thinkTimeSeconds!.mean, oracle.Z_true_mean_s, 0.01);
-    within(model.activeUsers, oracle.M_XRZ, 0.03);
-    for (const [name, share] of Object.entries(oracle.mix)) {
-      const route = ROUTES[name as keyof typeof ROUTES];
-      const found = model.requestClasses.filter((one) => one.route === route);
-      const sum = found.reduce((total, { shareRatio }) => total + shareRatio, 0);
-      within(sum, share, 0.01);
-    }
-    if (oracle.sessions !== undefined) {
-      assert.equal(model.sessions!.count, oracle.sessions);
-      // The truth's own average counts the time after the last step's answer differently by one R: 3 %.
-      within(model.sessions!.activeMean, oracle.mean_active!, 0.03);
-      within(model.sessions!.perSecond, oracle.lambda_s!, 0.03);
-    }
-    const zipf = (route: string): number =>
-      model.requestClasses.find((one) => one.route === route)!.parameters[0]!.zipfExponent;
-    within(zipf('/books/[id]'), 0.9, 0.05 / 0.9);
-    within(zipf('/search'), 1.1, 0.05 / 1.1);
-  });

@@ -2,6 +2,7 @@ import { ShiploadError } from '../errors.ts';
 import { HASH, RETURN, SPACE, TAB } from './bytes.ts';
 import { apacheTemplate } from './apache-format-string.ts';
 import { shownLine } from './line-examples.ts';
+import { lookOf } from './line-look.ts';
 import { LineFields, VERDICT, type LogFormat, type LineParser } from './log-format.ts';
 import { gunicornTemplate } from './gunicorn-format-string.ts';
 import { morganTemplate } from './morgan-format-string.ts';
@@ -50,14 +51,40 @@ export function openFormat(choice: string, head: Head, formats: readonly LogForm
 /** The format that the most of the first lines fit. Throws `log-format-unknown` when most lines fit none. */
 function detectFormat(head: Head, formats: readonly LogFormat[]): OpenedFormat {
   const trials = trialsOf(head, formats);
-  const best = bestOf(trials, head);
+  const best = bestOf(trials, head) ?? mostlyCovering(head, formats);
   if (best === undefined) throw fitsNothing(head, trials);
   return best;
 }
 
-/** As `openFormat` for `auto`; undefined when most lines fit none. */
+/** The format that the most of some lines fit, though others among them may fit another or none; undefined: none. */
 export const findFormat = (head: Head, formats: readonly LogFormat[]): OpenedFormat | undefined =>
-  bestOf(trialsOf(head, formats), head);
+  bestOf(trialsOf(head, formats), head) ?? bestOfLooks(head, formats)[0];
+
+/** Of a head that is of several formats by turns, none of which most lines fit, that of the largest part. */
+function mostlyCovering(head: Head, formats: readonly LogFormat[]): OpenedFormat | undefined {
+  const found = bestOfLooks(head, formats);
+  const fitting = found.reduce((sum, trial) => sum + trial.fitting, 0);
+  const asides = found.reduce((sum, trial) => sum + trial.asides, 0);
+  return fitting * 2 >= head.lines.length - asides ? found[0] : undefined;
+}
+
+/** For each look that lines have, the format that most of its lines fit; that of the most lines first. */
+function bestOfLooks(head: Head, formats: readonly LogFormat[]): Trial[] {
+  const looks = new Map<string, number[]>();
+  head.lines.forEach((line, index) => {
+    const look = lookOf(line);
+    looks.set(look, [...(looks.get(look) ?? []), index]);
+  });
+  if (looks.size < 2) return [];
+  return [...looks.values()]
+    .map((indexes): Head => ({
+      ...head,
+      lines: indexes.map((index) => head.lines[index]!),
+      lineNumbers: indexes.map((index) => head.lineNumbers[index]!),
+    }))
+    .flatMap((part) => bestOf(trialsOf(part, formats), part) ?? [])
+    .sort((a, b) => b.fitting - a.fitting);
+}
 
 function bestOf([best]: readonly Trial[], { lines }: Head): Trial | undefined {
   const fitsMost = best !== undefined && best.fitting > 0 && best.fitting * 2 >= lines.length - best.asides;

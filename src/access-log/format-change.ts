@@ -1,4 +1,5 @@
 import { ShiploadError } from '../errors.ts';
+import { alignedParser } from './aligned-parser.ts';
 import { findFormat, type OpenedFormat } from './detect-format.ts';
 import type { LineReader } from './line-reader.ts';
 import { LineFields, VERDICT, type LineParser, type LogFormat } from './log-format.ts';
@@ -34,12 +35,9 @@ export function formatChangeOf(reader: LineReader, formats: readonly LogFormat[]
   return { reader, other, line: fitting[0]!.line };
 }
 
-/** Lines of both stamp the same event, as far as that is known, and escape alike: their rows make one table. */
+/** Lines of both say when a request was made, or neither does; all else can be brought to one form. */
 export const canShareTable = (one: LineParser, other: LineParser): boolean =>
-  one.escapes === other.escapes &&
-  (one.timestampMeaning === other.timestampMeaning ||
-    one.isMeaningAssumed === true ||
-    other.isMeaningAssumed === true);
+  (one.timestampMeaning === 'none') === (other.timestampMeaning === 'none');
 
 /** What readers of one table stamp: the event that is known of any, else the one assumed. */
 export const sharedMeaning = (parsers: readonly LineParser[]): LineParser['timestampMeaning'] =>
@@ -47,42 +45,33 @@ export const sharedMeaning = (parsers: readonly LineParser[]): LineParser['times
 
 /**
  * The format of a file that holds lines of two: each line is read by the first that it fits. Throws
- * `log-format-unknown`, with the line where the other begins, if the two cannot make one table, or the source
- * comes only once and so cannot be read again.
+ * `log-format-unknown`, with the line where the other begins, if only one of them says when a request was made.
  */
 export function joinedFormat({ reader, other, line }: FormatChange): OpenedFormat {
   const { opened, source } = reader;
-  const [first, second] = [opened.parser, other.parser];
-  const where = `${source.name}:${line}`;
-  const change = `the log changes its format: from ${saidOf(opened)}, to ${saidOf(other)}`;
-  if (!canShareTable(first, second))
-    throw new ShiploadError('log-format-unknown', change, {
-      where,
-      hint: 'Cut the file there, and model the parts one by one.',
-    });
-  if (source.reopen === undefined)
+  if (!canShareTable(opened.parser, other.parser))
     throw new ShiploadError(
       'log-format-unknown',
-      `${change}; what comes only once cannot be read again with both`,
-      {
-        where,
-        hint: 'Give the file itself rather than standard input.',
-      },
+      `the log changes its format: from ${saidOf(opened)}, to ${saidOf(other)}`,
+      { where: `${source.name}:${line}`, hint: 'Cut the file there, and model the parts one by one.' },
     );
   const name = other.name === opened.name ? `${other.name} with other fields` : other.name;
   return {
     name: `${opened.name} + ${name}`,
-    parser: joinedParser(first, second),
+    parser: joinedParser(opened.parser, other.parser),
     changes: [...(opened.changes ?? []), { name, line }],
   };
 }
 
+/** Lines of the second are brought to the form of the first, whose plain lines are read in haste as before. */
 function joinedParser(first: LineParser, second: LineParser): LineParser {
-  const comment = first.comment?.bind(first);
+  const comment = first.comment?.bind(first) ?? second.comment?.bind(second);
   const openBlocks = first.openBlocks?.bind(first);
+  const timestampMeaning = sharedMeaning([first, second]);
+  const aligned = alignedParser(second, { escapes: first.escapes, timestampMeaning });
   return {
-    ...mixedParser([first, second]),
-    timestampMeaning: sharedMeaning([first, second]),
+    ...mixedParser([first, aligned]),
+    timestampMeaning,
     stampResolutionSeconds: Math.max(first.stampResolutionSeconds, second.stampResolutionSeconds),
     escapes: first.escapes,
     notices: [...first.notices, ...second.notices],
@@ -94,4 +83,6 @@ function joinedParser(first: LineParser, second: LineParser): LineParser {
 
 /** A format for a message, with the event that it stamps. */
 export const saidOf = ({ name, parser }: OpenedFormat): string =>
-  `${name}, stamped at the ${parser.timestampMeaning}`;
+  parser.timestampMeaning === 'none'
+    ? `${name}, which says no time`
+    : `${name}, stamped at the ${parser.timestampMeaning}`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { logFile, logText } from '../../test/support/log-source.ts';
-import { fixture, shared, skipWithout } from '../../test/support/paths.ts';
+import { fixture } from '../../test/support/paths.ts';
 import { ShiploadError } from '../errors.ts';
 import type { LogTable } from '../model/log-table.ts';
 import { readLog } from './read-log.ts';
@@ -123,10 +123,28 @@ for (const [what, content, code, where] of REFUSED)
     });
   });
 
-test('logs of different formats are not mixed', async () => {
+test('logs that stamp different events and escape differently make one table', async () => {
+  const simple = '1796000000201 c GET /a%5Cb 200 3\n';
+  const nginx = await readLog([logFile(gen('nginx-rt.log'))]);
+  const json = await readLog([logFile(gen('nginx-json.log'))]);
+  const both = await readLog([logFile(gen('nginx-rt.log')), logText(simple), logFile(gen('nginx-json.log'))]);
+  assert.equal(both.format, 'nginx-timed + simple + json');
+  const [own, one, ...more] = [rowsOf(nginx), { at: 1_796_000_000.201, seconds: 0.003 }, ...rowsOf(json)];
+  const rows = rowsOf(both);
+  assert.deepEqual(rows.slice(0, own.length), own);
+  const { at, seconds, request } = rows[own.length]!;
+  assert.deepEqual({ at, seconds }, one);
+  assert.equal(request, 'GET /a%5Cb');
+  assert.deepEqual(rows.slice(own.length + 1), more);
+  const agentsOf = (table: LogTable): unknown[] =>
+    Array.from(table.agentIds, (id) => table.agents.at(id)).slice(-json.rowCount);
+  assert.deepEqual(agentsOf(both), agentsOf(json));
+});
+
+test('a log without times cannot be mixed with one that has them', async () => {
   await assert.rejects(
-    readLog([logFile(gen('nginx-rt.log')), logText('1796000000201 c GET / 200 3\n')]),
-    /nginx-rt\.log is nginx-timed, .*text\.log is simple/,
+    readLog([logFile(gen('uvicorn.log')), logFile(gen('nginx-rt.log'))]),
+    /uvicorn, which says no time, nginx-rt\.log is nginx-timed|nginx-rt\.log is nginx-timed, .*uvicorn/,
   );
 });
 
@@ -174,70 +192,4 @@ test('any bytes among the lines: no crash, and every line is counted once', asyn
     ),
     { seed: 7, numRuns: 200 },
   );
-});
-
-interface TruthRow {
-  readonly file: string;
-  readonly total: number;
-  readonly blank: number;
-  readonly comment: number;
-  readonly ok: number;
-  readonly bad_request: number;
-  readonly unparsed: number;
-  readonly first: string;
-  readonly clients: number;
-  readonly status: Record<string, number>;
-  readonly last: string;
-  readonly busiest_minute: readonly [string, number];
-  readonly duration_s?: { readonly n: number; readonly sum: number };
-}
-
-const FOLINI =
-  '%h %{GEOIP_COUNTRY_CODE}e %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" %v %A %p %R %{BALANCER_WORKER_ROUTE}e %X "%{cookie}n" %{UNIQUE_ID}e %I %O %{ratio}n%% %D %{ModSecTimeIn}e %{ApplicationTime}e %{ModSecTimeOut}e %{ModSecAnomalyScoreIn}e %{ModSecAnomalyScoreOut}e';
-/** Every published log is told from its lines, but for one whose fields its server was configured to write. */
-const formatOf = (file: string): string => (file === 'folini-apache-10k.log' ? FOLINI : 'auto');
-
-const truthPath = shared('logs', 'truth.json');
-const truth: readonly TruthRow[] =
-  truthPath === undefined ? [] : (JSON.parse(readFileSync(truthPath, 'utf8')) as TruthRow[]);
-
-const stampsOf = (table: LogTable): number[] =>
-  rowsOf(table).map((row) =>
-    table.timestampMeaning === 'end' && !Number.isNaN(row.seconds) ? row.at + row.seconds : row.at,
-  );
-
-function busiestMinute(stamps: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const stamp of stamps)
-    counts.set(Math.floor(stamp / 60), (counts.get(Math.floor(stamp / 60)) ?? 0) + 1);
-  return Math.max(...counts.values());
-}
-
-for (const wanted of truth)
-  test(`a published log counts as counted independently: ${wanted.file}`, async () => {
-    const { total, blank, comment, ok, bad_request: badRequest, unparsed } = wanted;
-    const table = await readLog([logFile(shared('logs', wanted.file)!)], { format: formatOf(wanted.file) });
-    assert.deepEqual(table.lines, { total, blank, comment, ok, badRequest, unparsed });
-    // What the independent count says of clients and times takes bad requests in, and we do not.
-    if (badRequest > 0) return;
-    const rows = rowsOf(table);
-    assert.equal(new Set(rows.map((row) => row.client)).size, wanted.clients);
-    const stamps = stampsOf(table);
-    for (const [got, at] of [
-      [Math.min(...stamps), wanted.first],
-      [Math.max(...stamps), wanted.last],
-    ] as const)
-      assert.ok(Math.abs(got - Date.parse(at) / 1000) < 0.002, `${got} for ${at}`);
-    assert.equal(busiestMinute(stamps), wanted.busiest_minute[1]);
-    const known = rows.filter((row) => !Number.isNaN(row.seconds));
-    assert.equal(known.length, wanted.duration_s?.n ?? 0);
-    assert.ok(
-      Math.abs(known.reduce((sum, row) => sum + row.seconds, 0) - (wanted.duration_s?.sum ?? 0)) < 1e-5,
-    );
-    const okStatuses = rows.filter((row) => row.status >= 200 && row.status < 300).length;
-    assert.equal(okStatuses, wanted.status['2xx'] ?? 0);
-  });
-
-test('the independent counts are beside this clone', { skip: skipWithout(truthPath) }, () => {
-  assert.ok(truth.length > 40);
 });

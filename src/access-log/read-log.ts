@@ -1,13 +1,16 @@
 import { ShiploadError } from '../errors.ts';
 import type { LogTable } from '../model/log-table.ts';
+import { alignedParser } from './aligned-parser.ts';
 import { LOG_FORMATS } from './formats/index.ts';
-import { LineReader } from './line-reader.ts';
+import { LineReader, MOST_CHANGES } from './line-reader.ts';
+import type { LogFormat } from './log-format.ts';
 import { memoryNotices, mixtureNotices, noticesOf } from './read-notices.ts';
 import { readHead, type LogSource, type ReadLogOptions } from './log-source.ts';
 import { keptStartsOf, rereadRows } from './second-pass.ts';
 import { openFormat, type OpenedFormat } from './detect-format.ts';
 import { canShareTable, formatChangeOf, joinedFormat, saidOf, sharedMeaning } from './format-change.ts';
 import { DEFAULT_ROW_LIMIT, Tally } from './tally.ts';
+import type { EscapeStyle } from './unescape.ts';
 
 export type { LogSource, ReadLogOptions } from './log-source.ts';
 
@@ -20,23 +23,23 @@ export type { LogSource, ReadLogOptions } from './log-source.ts';
  * are read twice: first counted, then the wanted rows gathered, so that memory does not grow with the log.
  *
  * Throws `log-empty`, `log-binary`, and `log-format-unknown` (naming the nearest format and the first field
- * that broke it, with file:line:column) when most lines fit nothing or the files differ in format.
+ * that broke it, with file:line:column) when most lines fit nothing, or some say a time and some none. Lines of several
+ * formats make one table, each read with its own.
  */
 export async function readLog(
   sources: readonly LogSource[],
   options: ReadLogOptions = {},
 ): Promise<LogTable> {
   let reading = await readAll(sources, options, []);
-  for (let round = 1; round < MOST_FORMATS; round += 1) {
+  // What comes only once is read with all of its formats at the first look.
+  const rounds = sources.every(({ reopen }) => reopen !== undefined) ? MOST_CHANGES : 0;
+  for (let round = 0; round < rounds; round += 1) {
     const formats = changedFormats(reading, options);
     if (formats === undefined) break;
     reading = await readAll(sources.map(reopened), options, formats);
   }
   return tableOf(sources, reading, options);
 }
-
-/** A log with lines of more formats than these is no log of one service. */
-const MOST_FORMATS = 4;
 
 interface Reading {
   /** Beside the sources; undefined for one of blank lines and comments only. */
@@ -55,8 +58,13 @@ async function readAll(
   const rowLimit = canReread ? (options.rowLimit ?? DEFAULT_ROW_LIMIT) : Infinity;
   const tally = new Tally(isSurelyLong(sources, rowLimit) ? 'none' : rowLimit, options.textLimit);
   const readers: (LineReader | undefined)[] = [];
-  for (const [index, source] of sources.entries())
-    readers.push(await readSource(source, options, tally, formats[index]));
+  const isOnce = sources.some(({ reopen }) => reopen === undefined);
+  const further =
+    isOnce && (options.format ?? 'auto') === 'auto' ? (options.formats ?? LOG_FORMATS) : undefined;
+  for (const [index, source] of sources.entries()) {
+    const base = readers.find((reader) => reader !== undefined)?.opened.parser.escapes;
+    readers.push(await readSource(source, options, tally, { known: formats[index], base, further }));
+  }
   return { readers, tally, canReread };
 }
 
@@ -129,12 +137,21 @@ function isSurelyLong(sources: readonly LogSource[], rowLimit: number): boolean 
   return bytes > rowLimit * LONG_LINE_BYTES;
 }
 
+/** What is known before a source is read. */
+interface Prospect {
+  readonly known: OpenedFormat | undefined;
+  /** How the texts of the table are escaped; undefined: as this source escapes them. */
+  readonly base: EscapeStyle | undefined;
+  /** Formats that its lines may have beside the first, for a source that is not read again. */
+  readonly further: readonly LogFormat[] | undefined;
+}
+
 /** The reader that has read the source to its end; undefined for one of blank lines and comments only. */
 async function readSource(
   source: LogSource,
   options: ReadLogOptions,
   tally: Tally,
-  known: OpenedFormat | undefined,
+  { known, base, further }: Prospect,
 ): Promise<LineReader | undefined> {
   const { head, wrapper, chunks, isPacked } = await readHead(source);
   let opened = known;
@@ -145,7 +162,9 @@ async function readSource(
     tally.endIdle();
     return undefined;
   }
-  const reader = new LineReader(source, opened, wrapper, tally, isPacked);
+  if (base !== undefined) opened = withEscapes(opened, base);
+  const more = further === undefined ? {} : { formats: further };
+  const reader = new LineReader(source, opened, wrapper, tally, isPacked, more);
   const isCuttable = !tally.hasAllRows && !isPacked && opened.parser.comment === undefined;
   if (isCuttable && source.scanParts !== undefined && options.formats === undefined) {
     await chunks.return?.(undefined);
@@ -156,6 +175,11 @@ async function readSource(
   reader.end();
   return reader;
 }
+
+const withEscapes = (opened: OpenedFormat, escapes: EscapeStyle): OpenedFormat => {
+  const { timestampMeaning } = opened.parser;
+  return { ...opened, parser: alignedParser(opened.parser, { escapes, timestampMeaning }) };
+};
 
 function emptyLog(sources: readonly LogSource[]): ShiploadError {
   const names = sources.map((source) => source.name).join(', ');

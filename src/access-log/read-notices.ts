@@ -59,7 +59,8 @@ export function memoryNotices(
 /** Which file has which format, and from which line on another. */
 export function mixtureNotices(readers: readonly LineReader[]): Notice[] {
   const names = new Set(readers.map(({ opened }) => opened.name));
-  const advice = 'Durations may be in some of them only; model those alone for R and Z.';
+  const advice =
+    'If two writers logged the same requests, each counts twice: model one of them. Durations may be in one only.';
   const notices = readers.flatMap(({ source, opened }): Notice[] => {
     if (opened.changes === undefined) return [];
     const said = opened.changes.map(({ name, line }) => `of ${name} from line ${line} on`);

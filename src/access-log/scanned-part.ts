@@ -33,14 +33,9 @@ export async function scanPart(
 ): Promise<ScannedPart> {
   const { head, wrapper } = await readHead(source);
   const tally = new Tally('none');
-  const reader = new LineReader(
-    source,
-    openFormat(format, head, LOG_FORMATS),
-    wrapper,
-    tally,
-    false,
+  const reader = new LineReader(source, openFormat(format, head, LOG_FORMATS), wrapper, tally, false, {
     fromByte,
-  );
+  });
   for await (const chunk of source.reopen!(fromByte, toByte)) reader.push(chunk);
   reader.end();
   const { counts, asides, examples, starts } = tally;

@@ -61,7 +61,10 @@ function rowGatherer({ opened, wrapper }: LineReader, kept: KeptStarts, tally: T
       if (isBlank(line, from, to) || to - from > LONGEST_LINE_BYTES) return;
       if (isComment(line, from, to)) return parser.comment?.(line, from, to);
       const { bytes, start, end } = wrapper?.unwrap(line, from, to) ?? { bytes: line, start: from, end: to };
-      if (parser.parse(bytes, start, end, fields) !== VERDICT.ok) return;
+      const verdict = parser.parse(bytes, start, end, fields);
+      if (verdict === VERDICT.badRequest && kept.has(fields.stampSeconds))
+        tally.table.addBad(fields.bytes ?? bytes, fields);
+      if (verdict !== VERDICT.ok) return;
       const startSeconds = fields.startSeconds(isEnd);
       if (kept.has(startSeconds)) tally.table.add(fields.bytes ?? bytes, fields, startSeconds);
     },

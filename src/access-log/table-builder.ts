@@ -47,6 +47,9 @@ export class TableBuilder {
   #userIds: Uint32Array | undefined;
   /** Only where a line has a referer. */
   #refererIds: Uint32Array | undefined;
+  #badCount = 0;
+  #badAt = new Float64Array(16);
+  #badClientIds = new Uint32Array(16);
   #lastReferer = 0;
   #lastAgents = new Uint32Array(1 << 10);
   /** Their numbers are kept in sixteen bits, and no service has a hundredth of that. */
@@ -103,6 +106,17 @@ export class TableBuilder {
     this.#rowCount += 1;
   }
 
+  /** A line whose request is none: who sent it and when is known all the same. */
+  addBad(bytes: Uint8Array, fields: LineFields): void {
+    if (this.#badCount === this.#badAt.length) {
+      this.#badAt = grown(this.#badAt, Float64Array, this.#badCount + 1);
+      this.#badClientIds = grown(this.#badClientIds, Uint32Array, this.#badCount + 1);
+    }
+    this.#badAt[this.#badCount] = fields.stampSeconds;
+    this.#badClientIds[this.#badCount] = this.#clients.idOf(bytes, fields.clientStart, fields.clientEnd);
+    this.#badCount += 1;
+  }
+
   /** All that a page loads has the page as its referer, so the last one is tried before the table is asked. */
   #addReferer(row: number, bytes: Uint8Array, start: number, end: number): void {
     this.#refererIds ??= new Uint32Array(this.#capacity);
@@ -148,6 +162,12 @@ export class TableBuilder {
       }),
       ...(this.#refererIds !== undefined && {
         refererTargetIds: this.#refererTargets(this.#refererIds.subarray(0, count)),
+      }),
+      ...(this.#badCount > 0 && {
+        badRequests: {
+          stampSeconds: this.#badAt.subarray(0, this.#badCount),
+          clientIds: this.#badClientIds.subarray(0, this.#badCount),
+        },
       }),
       methods: this.#methods.decoded(decode),
       targets: this.#targets.decoded((bytes, start, end) => originForm(decode(bytes, start, end))),

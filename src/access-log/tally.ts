@@ -47,6 +47,11 @@ export class Tally {
     else this.table.add(bytes, fields, startSeconds);
   }
 
+  /** Keeps what a bad request says of itself as long as rows are kept. */
+  addBad(bytes: Uint8Array, fields: LineFields): void {
+    if (this.hasAllRows) this.table.addBad(bytes, fields);
+  }
+
   /** Adds what has been counted of a part of a file, whose first line has `linesBefore` others before it. */
   addPart({ counts, asides, examples, starts }: ScannedPart, linesBefore: number): void {
     for (const name of Object.keys(counts) as (keyof LineCounts)[]) this.counts[name] += counts[name];

@@ -46,6 +46,13 @@ export function unescapeText(bytes: Uint8Array, start: number, end: number, styl
   return textOf(plain, 0, length);
 }
 
+/** A text with its escapes, as `unescapeText` undoes them. */
+export function escapeText(text: string, style: EscapeStyle): string {
+  if (style === 'json') return JSON.stringify(text).slice(1, -1);
+  if (style === 'hash') return text.replaceAll('#', '#23');
+  return style === 'backslash' ? text.replaceAll('\\', '\\\\') : text;
+}
+
 /** A JSON string; one whose escapes are none (nginx without escape=json writes `\\x22`) is read as nginx means it. */
 function unescapeJson(range: Uint8Array): string {
   try {

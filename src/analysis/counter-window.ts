@@ -1,5 +1,14 @@
 import type { CounterSeries, StepMeasurement } from '../model/measurement.ts';
 
+/** The measurement of a step; undefined where there is none. It mostly stands in the place of its index. */
+export function measurementOfStep(
+  measurements: readonly StepMeasurement[],
+  stepIndex: number,
+): StepMeasurement | undefined {
+  const there = measurements[stepIndex];
+  return there?.step.index === stepIndex ? there : measurements.find(({ step }) => step.index === stepIndex);
+}
+
 /** Names under which the process under test is counted, best first; other sources follow as they come. */
 const PROCESS_SOURCE = 'process';
 const NOT_THE_SERVICE = new Set(['machine', 'generator', 'cgroup', 'listener']);

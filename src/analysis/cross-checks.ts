@@ -2,6 +2,7 @@ import type { CrossCheck, Knee, UslFit } from '../model/analysis.ts';
 import type { Notice } from '../model/notice.ts';
 import type { CurvePoint } from './curve.ts';
 import { kneedle } from './kneedle.ts';
+import { BY_PLATEAU } from './saturation.ts';
 import { fitSegmented } from './segmented.ts';
 
 const DISAGREEMENT_RATIO = 0.2;
@@ -33,12 +34,16 @@ export function curveCrossChecks(points: readonly CurvePoint[], usl: UslFit | un
   ];
 }
 
-/** A notice for every asymptote that crosses more than 20 % away from a knee that was seen. */
+/**
+ * A notice for every asymptote that crosses more than 20 % away from a knee that was seen. While X still rises that of
+ * X_plateau is a lower bound, and no disagreement.
+ */
 export function disagreements(knee: Knee, crossings: readonly CrossCheck[]): Notice[] {
   const { users } = knee;
   if (!knee.seen || users === undefined) return [];
   return crossings.flatMap((crossing): Notice[] => {
-    if (crossing.users === undefined) return [];
+    if (crossing.users === undefined || (knee.rise !== undefined && crossing.method === BY_PLATEAU))
+      return [];
     if (Math.abs(crossing.users / users - 1) <= DISAGREEMENT_RATIO) return [];
     return [
       {

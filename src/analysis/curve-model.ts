@@ -32,9 +32,14 @@ export interface CurveModel {
   readonly degradation?: Degradation;
 }
 
-/** Standard deviation of each X: the larger of its standard error and 1 % where known, else 1 %, times `inflation`. */
+/** Standard deviation of an X: the larger of its standard error and 1 % where known, else 1 %, times `inflation`. */
+export const deviationOf = (
+  { standardErrorPerSecond = 0, throughputPerSecond }: CurvePoint,
+  inflation = 1,
+): number => Math.max(standardErrorPerSecond, FLOOR_RATIO * inflation * throughputPerSecond);
+
 const deviationsOf = (points: readonly CurvePoint[], inflation = 1): number[] =>
-  points.map((p) => Math.max(p.standardErrorPerSecond ?? 0, FLOOR_RATIO * inflation * p.throughputPerSecond));
+  points.map((point) => deviationOf(point, inflation));
 
 /** How a curve is modelled. */
 export interface CurveOptions {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bendOf, degradationOf, marginalSlopes, plateauOf } from './curve-shape.ts';
+import { bendOf, degradationOf, marginalSlopes, plateauOf, riseAtEnd } from './curve-shape.ts';
 import { kneedle } from './kneedle.ts';
 import { fitSegmented } from './segmented.ts';
 import { loadFor, smoothMinFitter, throughputAt } from './smooth-min.ts';
@@ -43,6 +43,33 @@ for (const { title, throughputs, from } of [
     assert.equal(found?.summary.fromLoad, from);
   });
 }
+
+for (const { title, throughputs, gain } of [
+  { title: 'a last step 10 % above the one before', throughputs: [1, 1.9, 2.5, 2.75], gain: 0.25 / 2.75 },
+  { title: 'level but for 2 %, within two errors of 1 %', throughputs: [1, 1.9, 2.5, 2.55], gain: undefined },
+  { title: 'a fall at the end', throughputs: [1, 1.9, 2.7, 2.5], gain: undefined },
+  { title: 'a single step', throughputs: [1], gain: undefined },
+]) {
+  test(`rise at the end: ${title}`, () => {
+    const points = pointsOf(throughputs);
+    assert.ok(Math.abs((riseAtEnd(points, onePercent(throughputs))?.gainRatio ?? 0) - (gain ?? 0)) < 1e-9);
+  });
+}
+
+test('steps too close to differ show a rise together, and one that wide errors explain is none', () => {
+  // 1 % a step, 12 steps from 0.8 of the last load on.
+  const throughputs = Array.from({ length: 60 }, (_, i) => (i < 48 ? 0.5 + i / 96 : 1 + (i - 47) * 0.01));
+  const rise = riseAtEnd(pointsOf(throughputs), onePercent(throughputs));
+  assert.ok(rise !== undefined && Math.abs(rise.gainRatio - 0.12 / 1.12) < 0.005, `${rise?.gainRatio}`);
+  const wide = [1, 1.9, 2.5, 2.75];
+  assert.equal(
+    riseAtEnd(
+      pointsOf(wide),
+      wide.map((x) => 0.06 * x),
+    ),
+    undefined,
+  );
+});
 
 test('the plateau is the mean of the steps within 3 % of the highest', () => {
   assert.equal(plateauOf(pointsOf([10, 50, 99, 100, 98, 90])), 99);

@@ -1,5 +1,5 @@
 import type { Interval } from '../model/distribution.ts';
-import type { Knee } from '../model/analysis.ts';
+import type { CurveRise, Knee } from '../model/analysis.ts';
 import type { CurvePoint } from './curve.ts';
 
 /** One-sided 95 % of a normal distribution. */
@@ -9,6 +9,8 @@ const BENT_SLOPE_RATIO = 0.9;
 const DEGRADATION_RATIO = 0.03;
 /** Points within this share of the highest throughput make the plateau. */
 const PLATEAU_RATIO = 0.97;
+/** Steps from this share of the last load on tell whether X still rises; a knee that is seen lies before them. */
+const TAIL_RATIO = 0.8;
 
 /** dX/dN between neighbouring steps over the light-load slope, with its standard error. */
 export interface MarginalSlope {
@@ -48,6 +50,32 @@ export function bendOf(slopes: readonly MarginalSlope[]): Interval | undefined {
 /** The index of the step with the highest throughput. */
 export const peakIndexOf = (points: readonly CurvePoint[]): number =>
   points.reduce((best, p, i) => (p.throughputPerSecond > points[best]!.throughputPerSecond ? i : best), 0);
+
+/**
+ * How X still rises at the last step: by a weighted line through the steps from 0.8 of the last load on (two at
+ * least), more than 3 % and beyond 1.64 standard errors of the slope. Undefined where X is level within its error, or
+ * the last step is not the highest.
+ */
+export function riseAtEnd(
+  points: readonly CurvePoint[],
+  deviations: readonly number[],
+): CurveRise | undefined {
+  const last = points.at(-1);
+  if (points.length < 2 || last === undefined || peakIndexOf(points) < points.length - 1) return undefined;
+  const inTail = points.findIndex(({ load }) => load >= TAIL_RATIO * last.load);
+  const from = Math.min(inTail, points.length - 2);
+  const tail = points.slice(from).map((point, i) => ({ ...point, weight: deviations[from + i]! ** -2 }));
+  const over = (of: (point: (typeof tail)[number]) => number): number =>
+    tail.reduce((sum, point) => sum + point.weight * of(point), 0);
+  const middle = over(({ load }) => load) / over(() => 1);
+  const spread = over(({ load }) => (load - middle) ** 2);
+  const slope = over((point) => (point.load - middle) * point.throughputPerSecond) / spread;
+  const fromLoad = tail[0]!.load;
+  const gainRatio = (slope * (last.load - fromLoad)) / last.throughputPerSecond;
+  const isBeyondError = slope > ONE_SIDED / Math.sqrt(spread);
+  if (!isBeyondError || gainRatio <= 1 - PLATEAU_RATIO) return undefined;
+  return { fromLoad, toLoad: last.load, gainRatio };
+}
 
 /** Steps beyond the peak that lie below it by more than noise, and what that amounts to. */
 export interface Degradation {

@@ -4,6 +4,7 @@ import type { StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import { loadText, percentText } from '../stats/wording.ts';
 import { serviceCounter } from './counter-window.ts';
+import { plateauPerSecond } from './knee.ts';
 import { elsewhereSeconds } from './remedies.ts';
 
 /** What one route asks of the service. */
@@ -27,6 +28,8 @@ export interface DemandBasis {
 }
 
 const WHOLE_MIX = 'all routes';
+const ISOLATE =
+  'isolate the routes: shipload isolate <workload> --url URL -o isolation.json, then shipload predict isolation.json <workload>';
 
 /**
  * The demands of routes that were run alone; each is taken as constant within its route. `shares` (by route) takes
@@ -79,7 +82,7 @@ export function withPoolOfRun(
   const isFull =
     findings.some(({ resource, confidence }) => resource === 'pool' && confidence !== 'low') ||
     useTable?.rows.some(({ resource, verdict }) => resource === 'pool' && verdict === 'full') === true;
-  const plateau = knee.seen ? knee.capacityPerSecond : undefined;
+  const plateau = plateauPerSecond(knee);
   if (!isFull || plateau === undefined) return basis;
   const held = basis.routes.reduce((sum, one) => sum + one.shareRatio * one.elsewhereSeconds, 0);
   const told = measurements
@@ -105,14 +108,14 @@ export function withPoolOfPlateau(
   basis: DemandBasis,
   { knee, steps }: Pick<Analysis, 'knee' | 'steps'>,
 ): DemandBasis {
-  const plateauPerSecond = knee.seen ? knee.capacityPerSecond : undefined;
-  if (basis.poolSize !== undefined || plateauPerSecond === undefined) return basis;
+  const plateau = plateauPerSecond(knee);
+  if (basis.poolSize !== undefined || plateau === undefined) return basis;
   // On a machine without a free core the time outside the CPU is the wait for it.
   if (steps.some(({ machineCpuRatio = 0 }) => machineCpuRatio >= MACHINE_FULL)) return basis;
   const over = (of: (route: RouteDemand) => number): number =>
     basis.routes.reduce((sum, route) => sum + route.shareRatio * of(route), 0);
-  const busyRatio = (plateauPerSecond * over(({ cpuSeconds }) => cpuSeconds)) / basis.coreCount;
-  const poolSize = Math.round(plateauPerSecond * over((route) => route.elsewhereSeconds));
+  const busyRatio = (plateau * over(({ cpuSeconds }) => cpuSeconds)) / basis.coreCount;
+  const poolSize = Math.round(plateau * over((route) => route.elsewhereSeconds));
   if (busyRatio >= CPU_SHARE || poolSize < 1) return basis;
   const notice: Notice = {
     code: 'pool-from-plateau',
@@ -132,7 +135,7 @@ export function basisOfLowestStep(rows: readonly StepRow[]): DemandBasis {
   const cpuSeconds = row?.serviceDemandSeconds['cpu'];
   if (row?.responseTimeSeconds === undefined || cpuSeconds === undefined || !(cpuSeconds > 0)) {
     throw new ShiploadError('run-invalid', 'no valid step has the CPU of the service and response times', {
-      hint: 'Isolate the routes first: shipload isolate, then shipload predict isolation.json',
+      hint: ISOLATE,
     });
   }
   const message = `routes were not isolated: demands are those of the mix at ${loadText(row)}, and what one route does to another cannot be seen`;
@@ -148,6 +151,6 @@ export function basisOfLowestStep(rows: readonly StepRow[]): DemandBasis {
       },
     ],
     coreCount: row.serverCount['cpu'] ?? 1,
-    notices: [{ code: 'mix-as-one-route', severity: 'warning', message }],
+    notices: [{ code: 'mix-as-one-route', severity: 'warning', message, advice: ISOLATE }],
   };
 }

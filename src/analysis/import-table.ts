@@ -7,7 +7,7 @@ import { chooseColumns } from './table-choice.ts';
 import type { ChosenColumns } from './table-choice.ts';
 import { isStepHeader } from './table-columns.ts';
 import { readCells } from './table-text.ts';
-import { errorNotices, errorsOf, withErrorShares } from './table-errors.ts';
+import { errorNotices, errorsOf, withErrorShares, withoutFailures } from './table-errors.ts';
 import { inSi, latencyScale, readFigures } from './table-figures.ts';
 import type { Figures } from './table-figures.ts';
 import { percentColumns, ratioScale } from './table-ratios.ts';
@@ -70,7 +70,7 @@ export function importTable(text: string, options: ImportOptions): ImportedTable
       ...notices,
       ...latencies.notices,
       ...ratios.notices,
-      ...errorNotices(rows),
+      ...errorNotices(rows, columns),
       ...rowNotices(rows, columns, cells),
     ],
   };
@@ -106,7 +106,12 @@ function readRow(
     if (route === '') overall = { ...overall, ...entry };
     else byRoute[route] = { ...byRoute[route], ...entry };
   }
-  return { load: { [columns.load.field]: row[columns.load.column]! }, values, overall, byRoute };
+  return {
+    load: { [columns.load.field]: row[columns.load.column]! },
+    values: withoutFailures(values),
+    overall,
+    byRoute,
+  };
 }
 
 function stepRow(index: number, row: ReadRow, marked: boolean, serverCount: number): StepRow {

@@ -1,3 +1,5 @@
+import { leastSquares } from '../stats/least-squares.ts';
+
 /** Which way a curve bends and runs; kneedle looks for its point of largest distance from the chord. */
 export interface KneedleOptions {
   readonly curve: 'concave' | 'convex';
@@ -6,6 +8,8 @@ export interface KneedleOptions {
   readonly sensitivity?: number;
   /** Take the last knee of the data instead of the first. */
   readonly online?: boolean;
+  /** Degree of a polynomial that is fitted to y and takes its place. Without it the points stay as they are. */
+  readonly polynomialDegree?: number;
 }
 
 const unitScale = (values: readonly number[]): number[] => {
@@ -30,16 +34,29 @@ function differenceCurve(
   return unitY.map((value, i) => value - unitX[i]!);
 }
 
+/** y by the polynomial of least squares over x; y itself where there are too few points for its degree. */
+function polynomialThrough(x: readonly number[], y: readonly number[], degree: number): readonly number[] {
+  // On [−1, 1], where high powers stay apart from one another.
+  const rows = unitScale(x).map((u) =>
+    Array.from({ length: degree + 1 }, (_, power) => (2 * u - 1) ** power),
+  );
+  const fit = leastSquares(rows, y);
+  if (fit === undefined) return y;
+  return rows.map((row) => row.reduce((sum, value, j) => sum + value * fit.coefficients[j]!, 0));
+}
+
 /**
- * Kneedle (Satopää, Albrecht, Irwin & Raghavan 2011) on the points as they are, without smoothing: the x of
- * the knee, or undefined. x must rise; below three points, or on a constant curve, there is no knee.
+ * Kneedle (Satopää, Albrecht, Irwin & Raghavan 2011) on the points as they are, or on a polynomial through them: the x
+ * of the knee, or undefined. x must rise; below three points, or on a constant curve, there is no knee.
  */
 export function kneedle(
   x: readonly number[],
   y: readonly number[],
   options: KneedleOptions = { curve: 'concave', direction: 'increasing' },
 ): number | undefined {
-  const difference = differenceCurve(x, y, options);
+  const { polynomialDegree: degree } = options;
+  const smooth = degree === undefined ? y : polynomialThrough(x, y, degree);
+  const difference = differenceCurve(x, smooth, options);
   if (x.length < 3 || !difference.every(Number.isFinite)) return undefined;
   const unitX = unitScale(x);
   const meanStep = (unitX.at(-1)! - unitX[0]!) / (x.length - 1);

@@ -21,7 +21,7 @@ const row = (index: number, concurrency: number, throughputPerSecond: number): S
 const steps = [row(0, 1, 200), row(1, 8, PLATEAU), row(2, 64, PLATEAU)];
 const analysis: Analysis = {
   steps,
-  knee: { seen: true, reason: '', users: 8, capacityPerSecond: PLATEAU },
+  knee: { seen: true, reason: '', users: 8, capacityPerSecond: PLATEAU, capacitySource: 'plateau' },
   crossChecks: [],
   notices: [],
   findings: [

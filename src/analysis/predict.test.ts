@@ -163,7 +163,12 @@ test('under a what-if what was measured without it stands beside the prediction'
 test('a plateau below what the CPU carries is taken for a pool of as many places as were busy, and said', () => {
   const route = { route: '/', shareRatio: 1, cpuSeconds: 0.002, elsewhereSeconds: 0.1, squaredVariation: 0 };
   const basis = { basis: 'isolated routes', routes: [route], coreCount: 2, notices: [] };
-  const knee = { seen: true, reason: 'X levels off', capacityPerSecond: 79 };
+  const knee = {
+    seen: true,
+    reason: 'X levels off',
+    capacityPerSecond: 79,
+    capacitySource: 'plateau' as const,
+  };
   const { poolSize, notices } = withPoolOfPlateau(basis, { knee, steps: [] });
   assert.equal(poolSize, 8);
   assert.match(notices[0]!.message, /CPU at 7.9 %.*pool of 8/);

@@ -1,6 +1,6 @@
 import type { ResponseSplit, StepRow } from '../model/analysis.ts';
 import type { CounterSeries, StepMeasurement } from '../model/measurement.ts';
-import { serviceCounter } from './counter-window.ts';
+import { measurementOfStep, serviceCounter } from './counter-window.ts';
 import { present } from './present.ts';
 
 /**
@@ -13,7 +13,7 @@ export function responseSplits(
   measurements: readonly StepMeasurement[],
 ): readonly ResponseSplit[] {
   return rows.flatMap((row): ResponseSplit[] => {
-    const measurement = measurements.find(({ step }) => step.index === row.index);
+    const measurement = measurementOfStep(measurements, row.index);
     const { p50Seconds: clientP50Seconds, p95Seconds } = row.overall;
     const own = measurement && ownQuantile(measurement, 'serviceTimeP50Seconds');
     if (measurement === undefined || own === undefined || !clientP50Seconds) return [];

@@ -6,6 +6,8 @@ import { plateauOf } from './curve-shape.ts';
 const NEAR_ONE = 0.85;
 /** Uncertainty of an asymptote's crossing. */
 const UNCERTAINTY = 0.03;
+/** The crossing that X itself tells. */
+export const BY_PLATEAU = '(R₀+Z)·X_plateau';
 /** Resources of the service itself; the machine and the generator are not its own. */
 const SERVICE_RESOURCES = ['cpu', 'busiestThread'] as const;
 
@@ -43,9 +45,9 @@ export function asymptoteCrossings(model: CurveModel, rows: readonly StepRow[], 
   const plateau = plateauOf(model.points);
   const isPlateau = knee.seen || (nearOne && knee.bend !== undefined);
   crossings.push({
-    method: '(R₀+Z)·X_plateau',
+    method: BY_PLATEAU,
     ...(isPlateau && { users: plateau / model.lightSlopePerSecond }),
-    note: isPlateau ? `X_plateau ${Number(plateau.toPrecision(4))}/s` : 'no plateau in the data',
+    note: isPlateau ? plateauNote(plateau, knee) : 'no plateau in the data',
   });
   if (busiest === undefined) return crossings;
   const { resource, utilizationRatio, throughputLimitPerSecond } = busiest;
@@ -58,12 +60,18 @@ export function asymptoteCrossings(model: CurveModel, rows: readonly StepRow[], 
   return crossings;
 }
 
+function plateauNote(plateau: number, { rise }: Knee): string {
+  const text = `X_plateau ${Number(plateau.toPrecision(4))}/s`;
+  return rise === undefined ? text : `${text}: a lower bound, X still rose at ${rise.toLoad}`;
+}
+
 /**
  * Saturation N*: the mean of the crossings of the asymptotes that the data carry; the interval spans them
  * ± 3 %. Given once a knee is seen or a resource of the service is at 85 % or more. R₀ + Z is the cycle time
  * of the lowest steps, N/X (Denning & Buzen 1978; (D + Z)/Dmax with the light-load response in the place of D).
+ * From X alone while that still rises it is a lower bound.
  */
-export function findSaturation(crossings: readonly CrossCheck[]): Saturation | undefined {
+export function findSaturation(crossings: readonly CrossCheck[], { rise }: Knee): Saturation | undefined {
   const answers = crossings.filter((c) => c.users !== undefined);
   if (answers.length === 0) return undefined;
   const users = answers.map((c) => c.users!);
@@ -71,5 +79,6 @@ export function findSaturation(crossings: readonly CrossCheck[]): Saturation | u
     users: users.reduce((sum, n) => sum + n, 0) / users.length,
     interval: [Math.min(...users) * (1 - UNCERTAINTY), Math.max(...users) * (1 + UNCERTAINTY)],
     method: answers.map((c) => c.method).join(' and '),
+    ...(rise !== undefined && answers.every((c) => c.method === BY_PLATEAU) && { isLowerBound: true }),
   };
 }

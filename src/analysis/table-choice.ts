@@ -3,6 +3,7 @@ import type { Notice } from '../model/notice.ts';
 import { meaningOf } from './table-columns.ts';
 import type { ColumnMeaning, LatencyStatistic, LatencyUnit } from './table-columns.ts';
 import type { Cell } from './table-cells.ts';
+import { usualName } from './table-tool-names.ts';
 
 /** A column of figures that becomes a field of a step row: value · scale, in SI units. */
 export interface ValueColumn {
@@ -13,6 +14,7 @@ export interface ValueColumn {
     | 'generator'
     | 'errorCount'
     | 'errorRatio'
+    | 'failuresPerSecond'
     | 'windowSeconds'
     | 'completionCount'
     | 'thinkTimeSeconds'
@@ -85,6 +87,7 @@ function valueColumn(meaning: ColumnMeaning, column: number): ValueColumn | unde
       return value('demand', seconds(meaning.unit));
     case 'busy':
       return value('busySeconds', seconds(meaning.unit));
+    case 'failuresPerSecond':
     case 'loadPerCore':
     case 'meanInFlight':
       return value(meaning.kind);
@@ -97,8 +100,8 @@ function valueColumn(meaning: ColumnMeaning, column: number): ValueColumn | unde
 
 /**
  * Chooses what is read from a header. Of several throughput columns the one of `series` (else the first) is
- * taken, with the response times that share its name, and the others are named in a notice. Throws
- * `option-invalid` for a series that is not there.
+ * taken, with the response times that share its name, and the others are named in a notice, as are columns that
+ * nothing is read from. Throws `option-invalid` for a series that is not there.
  */
 export function chooseColumns(
   header: readonly Cell[],
@@ -123,15 +126,57 @@ export function chooseColumns(
       load ??= { field: LOAD_FIELDS[meaning.kind], column };
     } else if (meaning.kind === 'latency') {
       const { of, statistic, unit } = meaning;
-      if (of !== chosen && all.includes(of) && of !== '') continue;
+      if (isOfAnother(meaning, all, chosen)) continue;
       const route = of === chosen ? '' : of;
+      // Tools print the median twice; a repeat under a usual name is refused later.
+      const isRepeat = latencies.some((other) => other.route === route && other.statistic === statistic);
+      if (isRepeat && usualName(header[column]!.text) !== header[column]!.text) continue;
       latencies.push({ route, statistic, column, ...(unit && { scale: SECONDS[unit] }) });
     } else if (meaning.kind !== 'throughput' || meaning.series === chosen) {
       const value = valueColumn(meaning, column);
       if (value !== undefined && !values.some((other) => other.field === value.field)) values.push(value);
     }
   }
-  return { columns: { load: load!, values, latencies }, notices: seriesNotices(all, chosen) };
+  const columns = { load: load!, values, latencies };
+  const read = new Set([load!, ...values, ...latencies].map(({ column }) => column));
+  return {
+    columns,
+    notices: [
+      ...seriesNotices(all, chosen),
+      ...unreadNotices(
+        header.flatMap(({ text }, column) =>
+          read.has(column) || text === '' || isAccounted(meanings[column], all, chosen) ? [] : [text],
+        ),
+      ),
+    ],
+  };
+}
+
+/** A response time of another series than the one that is read. */
+const isOfAnother = ({ of }: { readonly of: string }, all: readonly string[], chosen: string): boolean =>
+  of !== chosen && all.includes(of) && of !== '';
+
+/** What has a notice of its own (another series), or is computed anew (a residual). */
+const isAccounted = (meaning: ColumnMeaning | undefined, all: readonly string[], chosen: string): boolean =>
+  meaning?.kind === 'residual' ||
+  meaning?.kind === 'throughput' ||
+  (meaning?.kind === 'latency' && isOfAnother(meaning, all, chosen));
+
+/** More names than this are counted. */
+const MOST_NAMES = 12;
+
+/** The columns that nothing is read from. */
+function unreadNotices(names: readonly string[]): Notice[] {
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return [
+    {
+      code: 'table-columns-not-read',
+      severity: 'info',
+      message: `columns that nothing was read from: ${names.slice(0, MOST_NAMES).join(', ')}${more}`,
+      advice: 'if one of them matters, give it a name such as users, X, p95_ms, R_ms, U, errors, T_s',
+    },
+  ];
 }
 
 function seriesNotices(all: readonly string[], chosen: string): Notice[] {

@@ -1,3 +1,5 @@
+import { usualName } from './table-tool-names.ts';
+
 export type LatencyUnit = 'seconds' | 'milliseconds' | 'microseconds';
 export type LatencyStatistic = 'p50' | 'p95' | 'p99' | 'mean' | 'max';
 
@@ -16,12 +18,22 @@ export type ColumnMeaning =
   | { readonly kind: 'errorRatio'; readonly percent: boolean }
   | { readonly kind: 'demand' | 'thinkTime' | 'window' | 'busy'; readonly unit?: LatencyUnit }
   | { readonly kind: 'residentMemory'; readonly bytesPerUnit: number }
+  | { readonly kind: 'failuresPerSecond' }
   | { readonly kind: 'errors' | 'completions' | 'loadPerCore' | 'meanInFlight' | 'residual' };
 
 /** Plain names in lower case without spaces, underscores, hyphens and dots. */
 const NAMES: Readonly<Record<string, ColumnMeaning>> = {
-  ...named({ kind: 'users' }, 'n', 'users', 'vus', 'virtualusers', 'threads'),
-  ...named({ kind: 'concurrency' }, 'concurrency', 'workers', 'c', 'clients', 'connections', 'conns'),
+  ...named({ kind: 'users' }, 'n', 'users', 'usercount', 'vus', 'virtualusers', 'threads', 'concurrentusers'),
+  ...named(
+    { kind: 'concurrency' },
+    'concurrency',
+    'concurrencylevel',
+    'workers',
+    'c',
+    'clients',
+    'connections',
+    'conns',
+  ),
   ...named(
     { kind: 'arrivalRate' },
     'rate',
@@ -62,9 +74,12 @@ const NAMES: Readonly<Record<string, ColumnMeaning>> = {
     'generatorutilizationratio',
   ),
   ...named({ kind: 'errors' }, 'errors', 'err', 'errs', 'errorcount', 'failures', 'failed', 'non2xx'),
+  ...named({ kind: 'errors' }, 'failedrequests', 'failurecount', 'non2xxresponses'),
+  ...named({ kind: 'failuresPerSecond' }, 'failures/s', 'failures/sec', 'errors/s', 'failurespersecond'),
   ...named({ kind: 'errorRatio', percent: false }, 'errorratio', 'errorrate', 'failureratio'),
   ...named({ kind: 'errorRatio', percent: true }, 'error%', 'errors%', 'err%', 'failures%', 'failed%'),
-  ...named({ kind: 'completions' }, 'completions', 'completioncount', 'requests', 'samples'),
+  ...named({ kind: 'completions' }, 'completions', 'completioncount', 'requests', 'samples', 'requestcount'),
+  ...named({ kind: 'completions' }, 'completerequests', 'completedrequests'),
   ...named({ kind: 'loadPerCore' }, 'load/core', 'loadpercore'),
   ...named({ kind: 'meanInFlight' }, 'meaninflight', 'inflight'),
   ...named({ kind: 'residual' }, 'littleresidualratio'),
@@ -83,6 +98,8 @@ const DURATIONS: Readonly<Record<string, 'demand' | 'thinkTime' | 'window' | 'bu
   thinktime: 'thinkTime',
   t: 'window',
   window: 'window',
+  timetakenfortests: 'window',
+  testduration: 'window',
   b: 'busy',
   busy: 'busy',
 };
@@ -96,9 +113,14 @@ const MEANS = new Set([
   'mean',
   'meanlatency',
   'avglatency',
+  'averagelatency',
+  'averageresponsetime',
+  'avgresponsetime',
+  'meanresponsetime',
 ]);
-const MAXIMA = new Set(['max', 'maximum', 'maxlatency', 'max(onesample)']);
-const THROUGHPUT = /^(.*?)[\s_-]*(?:(?<![A-Za-z])x|X|throughput|throughputpersecond|rps|tps|qps)(?:\/s)?$/;
+const MAXIMA = new Set(['max', 'maximum', 'maxlatency', 'maxresponsetime', 'max(onesample)']);
+const THROUGHPUT =
+  /^(.*?)[\s_-]*(?:(?<![A-Za-z])x|X|[Tt]hroughput|throughputpersecond|[rtq]ps|[RTQ]PS)(?:\/s)?$/;
 const THROUGHPUT_PHRASE =
   /^(?:req|reqs|requests|transactions|throughput)[\s_]*(?:\/|per)[\s_]*s(?:ec|econd)?$/i;
 const PERCENTILE = /^(.*?)[\s_-]*[pP](50|95|99)(?![0-9])[\s_-]*(.*)$/;
@@ -137,11 +159,13 @@ function latencyOf(name: string): ColumnMeaning | undefined {
 
 /**
  * What a column's name says, whatever tool wrote it: `N`, `c`, `X/s`, `rps`, `p95 /search (ms)`, `p50Book`,
- * `app_cpu`, `D_ms` … Undefined for a name that means nothing here; such columns are left alone.
+ * `app_cpu`, `D_ms`, `http_req_duration p(95)`, `Requests per second [#/sec]` … Undefined for a name that means nothing
+ * here; such columns are named in a notice.
  */
-export function meaningOf(name: string): ColumnMeaning | undefined {
+export function meaningOf(given: string): ColumnMeaning | undefined {
   // C beside a load column is a count of completions; c is concurrency.
-  if (name === 'C') return { kind: 'completions' };
+  if (given === 'C') return { kind: 'completions' };
+  const name = usualName(given);
   const exact = NAMES[plain(name)];
   if (exact !== undefined) return exact;
   if (THROUGHPUT_PHRASE.test(name) || plain(name) === 'throughputpersecond') {

@@ -35,13 +35,34 @@ export function errorsOf(values: Partial<Record<ValueColumn['field'], number>>):
   return { errorCount, errorRatio: 0, errorRatioUnknown: true };
 }
 
+/** Failures a second stand beside a rate of all requests (as Locust writes both): X is what is left of it. */
+export function withoutFailures<Values extends Partial<Record<ValueColumn['field'], number>>>(
+  values: Values,
+): Values {
+  const { throughputPerSecond: all = 0, failuresPerSecond: failed } = values;
+  if (failed === undefined || !(all > 0)) return values;
+  const successes = Math.max(0, all - failed);
+  return { ...values, throughputPerSecond: successes, errorRatio: Math.min(1, failed / all) };
+}
+
 /** A share above 0 is of one request at least, whatever its printed digits make of it. */
 function countOf(errorRatio: number, successes: number): number {
   return errorRatio === 0 ? 0 : Math.max(1, Math.round((errorRatio / (1 - errorRatio)) * successes));
 }
 
-/** What a table leaves open about its errors. */
-export function errorNotices(rows: readonly StepRow[]): Notice[] {
+/** What a table leaves open about its errors, and how it was read. */
+export function errorNotices(rows: readonly StepRow[], { values }: ChosenColumns): Notice[] {
+  if (values.some(({ field }) => field === 'failuresPerSecond')) {
+    return [
+      {
+        code: 'failures-in-throughput',
+        severity: 'info',
+        message:
+          'failures stand as a rate: the throughput is read as that of all requests, and X is without them',
+        advice: 'if the throughput holds successes only, leave the column of failures a second out',
+      },
+    ];
+  }
   if (rows.every((row) => row.errorCountUnknown && row.errorRatioUnknown)) {
     return [
       {

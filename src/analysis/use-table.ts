@@ -1,6 +1,7 @@
 import type { Finding, StepRow, UseRow, UseTable } from '../model/analysis.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import { loadOf } from '../stats/wording.ts';
+import { measurementOfStep } from './counter-window.ts';
 import { connectionsRow, diskRow, memoryRow, networkRow } from './use-machine-rows.ts';
 import { cpuRow, lockRow, poolRow, threadRow } from './use-service-rows.ts';
 
@@ -38,7 +39,7 @@ export function useTable(
     .filter(({ valid }) => valid)
     .reduce<StepRow | undefined>((top, one) => (loadValue(one) > loadValue(top) ? one : top), undefined);
   if (row === undefined) return undefined;
-  const measurement = measurements.find(({ step }) => step.index === row.index);
+  const measurement = measurementOfStep(measurements, row.index);
   const input = { row, findings, ...(measurement !== undefined && { measurement }) };
   const table = ROWS.map((rowOf) => rowOf(input));
   if (table.every(({ verdict }) => verdict === 'unknown')) return undefined;

@@ -15,7 +15,7 @@ import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
 import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
 import { ScenarioArrivals, ScenarioUsers } from './scenario-loop.ts';
-import type { ScenarioRun } from './scenario-user.ts';
+import type { ScenarioRun } from './scenario-host.ts';
 import { type PlanPart, WHOLE_PLAN } from './plan-part.ts';
 import { RefusalWatch } from './refusal-watch.ts';
 import { StepWindow } from './step-measurement.ts';
@@ -106,19 +106,27 @@ function routeIndexOf(
   recorder: Recorder,
   onAdded: DriveHost['onRouteAdded'],
 ): (method: string, route: string) => number {
-  const indices = new Map(plan.requests.map(({ id }, i) => [id, i]));
+  // By method, then route: asked for at every request, where two look-ups cost less than an id put together.
+  const known = new Map<string, Map<string, number>>();
+  const ids = new Map(plan.requests.map(({ id }, i) => [id, i]));
   return (method, route) => {
+    let byRoute = known.get(method);
+    if (byRoute === undefined) known.set(method, (byRoute = new Map()));
+    let index = byRoute.get(route);
+    if (index !== undefined) return index;
     const id = `${method} ${route}`;
-    const known = indices.get(id);
-    if (known !== undefined) return known;
-    const isOver = indices.size >= MOST_ROUTES;
-    if (isOver && id !== OTHER_ROUTES.id) return indices.get(OTHER_ROUTES.id) ?? addRoute(OTHER_ROUTES);
-    return addRoute({ id, route });
+    index = ids.get(id) ?? (ids.size >= MOST_ROUTES ? otherRoutes() : addRoute({ id, route }));
+    if (byRoute.size < MOST_ROUTES) byRoute.set(route, index);
+    return index;
   };
+
+  function otherRoutes(): number {
+    return ids.get(OTHER_ROUTES.id) ?? addRoute(OTHER_ROUTES);
+  }
 
   function addRoute(route: { readonly id: string; readonly route: string }): number {
     const index = recorder.addRoute(route);
-    indices.set(route.id, index);
+    ids.set(route.id, index);
     onAdded?.(route.route);
     return index;
   }

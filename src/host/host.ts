@@ -15,4 +15,9 @@ export interface Clock {
    * possible, never synchronously. Nothing cancels a call: a task that lost interest ignores it.
    */
   schedule(atSeconds: number, task: Task): void;
+  /**
+   * Calls what has come due: offered by whoever was woken by something else, so that a due task need not wait for
+   * the timer. Does nothing on a clock that is never late.
+   */
+  catchUp(): void;
 }

@@ -66,3 +66,16 @@ export async function writePermissions(permissions: Permissions, path = permissi
     throw writeError(path, cause);
   }
 }
+
+/** The permissions with one more; it replaces an earlier one for the same scheme, host and port. */
+export const withAllowance = (permissions: Permissions, entry: Allowance): Permissions => ({
+  ...permissions,
+  allowed: [...permissions.allowed.filter(({ origin }) => origin !== entry.origin), entry],
+});
+
+/** The permissions without any for this scheme, host and port: neither an entry nor a token. */
+export const withoutOrigin = (permissions: Permissions, origin: string): Permissions => ({
+  ...permissions,
+  allowed: permissions.allowed.filter((entry) => entry.origin !== origin),
+  owned: permissions.owned.filter((entry) => entry.origin !== origin),
+});

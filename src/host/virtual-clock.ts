@@ -17,6 +17,9 @@ export class VirtualClock implements Clock {
     this.#queue.push(Math.max(atSeconds, this.#nowSeconds), task);
   }
 
+  /** Time stands still until all that is due has run. */
+  catchUp(): void {}
+
   /** Runs the one task that is due first, for those who must look between two; false where there is none. */
   runNext(): boolean {
     if (this.#queue.size === 0) return false;

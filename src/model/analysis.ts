@@ -27,6 +27,8 @@ export type ByResource = Readonly<Record<string, number>>;
 /** One row of the step table: one step over its steady part. SI units. */
 export interface StepRow {
   readonly index: number;
+  /** Of a run whose steps are parts in time and not the points of a curve: `window 3`, `burst`. */
+  readonly part?: string;
   /** Closed loop with think time: users N. Exactly one of the three is present. */
   readonly users?: number;
   /** Closed loop without think time: workers. */
@@ -114,10 +116,13 @@ export interface Knee {
   readonly lowerBound?: number;
   /** [last step before the bend, first step after]. */
   readonly bend?: Interval;
-  /** Load and throughput of the step with the highest X. `reached`: the curve fell or flattened after it. */
+  /** Load and throughput of the step with the highest X. `reached`: X fell after it, or was level there. */
   readonly peak?: { readonly load: number; readonly throughputPerSecond: number; readonly reached: boolean };
-  /** C: the plateau where seen; else the saturation estimate, then named in `capacitySource`. */
+  /** X rose beyond its error up to the last step: no plateau was reached, the highest X is a lower bound of C. */
+  readonly rise?: CurveRise;
+  /** C: the plateau where X levelled off; else the saturation estimate, then named in `capacitySource`. */
   readonly capacityPerSecond?: number;
+  /** `highest-measured`: C and what is planned on it are lower bounds. */
   readonly capacitySource?: 'plateau' | 'asymptote' | 'highest-measured';
   /** 0.70 · C. */
   readonly planForPerSecond?: number;
@@ -127,9 +132,18 @@ export interface Knee {
   readonly degradation?: { readonly fromLoad: number; readonly lossRatio: number };
 }
 
+/** How X still rose at the end of a curve: by `gainRatio` of the highest X between two loads. */
+export interface CurveRise {
+  readonly fromLoad: number;
+  readonly toLoad: number;
+  readonly gainRatio: number;
+}
+
 /** The crossing from the asymptotes: (R0+Z)·X_plateau and (D+Z)/Dmax. */
 export interface Saturation {
   readonly users: number;
+  /** It rests on the highest X alone, and that still rose: the crossing lies here or beyond. */
+  readonly isLowerBound?: true;
   readonly interval: Interval;
   readonly method: string;
 }

@@ -6,6 +6,8 @@ export interface Explanation {
   readonly value: number | string | boolean | readonly number[];
   readonly meaning: string;
   readonly formula?: string;
+  /** Why the run has no such figure; `value` is then a word such as `not seen`. */
+  readonly reason?: string;
   readonly inputs: readonly { readonly field: string; readonly value: Explanation['value'] }[];
   /** T of the step it belongs to. */
   readonly windowSeconds?: number;

@@ -52,6 +52,8 @@ export interface LogTable {
   /** Session id, cookie or user name, where the log has one; 0 is none. With `users`. */
   readonly userIds?: ArrayLike<number>;
   readonly users?: TextList;
+  /** Lines that fit the format and whose request no server understands: their stamps (NaN: none) and clients; missing: none. */
+  readonly badRequests?: { readonly stampSeconds: ArrayLike<number>; readonly clientIds: ArrayLike<number> };
   /** 1 + the id of the target that the referer is, whatever its host; 0: none, or no request of the log asks for it. */
   readonly refererTargetIds?: ArrayLike<number>;
 }

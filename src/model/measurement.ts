@@ -98,6 +98,10 @@ export interface ScenarioPart {
   readonly endedCount: number;
   /** Those among them that threw. */
   readonly failedCount: number;
+  /** Of a journey: checks on its answers that failed. */
+  readonly failedCheckCount?: number;
+  /** Of a journey that threw: how often after which request, by `METHOD route`; '' is before the first. */
+  readonly brokeOffAfter?: Readonly<Record<string, number>>;
   /** From begin to end, pauses included; of those that did not throw. */
   readonly duration: HistogramData;
 }

@@ -132,6 +132,10 @@ export interface ScoredPrediction {
   readonly unit: ComparedMetric['unit'];
   /** measured / predicted − 1; missing when predicted is 0. */
   readonly errorRatio?: number;
+  /** The largest error, either way, at which the prediction is kept; missing where none is set. */
+  readonly limitRatio?: number;
+  /** Where a limit is set. */
+  readonly outcome?: 'kept' | 'missed';
 }
 
 /** Did the knee move? Medians over the runs of each side, with the widest of their intervals. */

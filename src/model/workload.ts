@@ -115,10 +115,21 @@ export interface WorkloadModel {
   readonly spanSeconds: number;
   /** X = requests / span. */
   readonly throughputPerSecond: number;
-  /** Fullest 60 s bin, bins counted from the first request. */
+  /** Fullest minute of the clock (UTC), as other tools count; of a window cut from the log the fullest of its own. */
   readonly busiestMinutePerSecond: number;
   /** Requests per 60 s bin from the first request; empty for a log of more than a year. */
   readonly requestsPerMinute: readonly number[];
+  /**
+   * What the lines themselves say, bad requests with them, for comparison with other counts of the log: stamps are as
+   * logged, those of ends where the log stamps ends. Missing where no line is stamped.
+   */
+  readonly logged?: {
+    readonly clientCount: number;
+    readonly firstSeconds: number;
+    readonly lastSeconds: number;
+    /** The minute of the clock (UTC) with the most lines, the earliest of several. */
+    readonly busiestMinute: { readonly fromSeconds: number; readonly lineCount: number };
+  };
   /** The whole log around a window that was cut from it; bins of 60 s or whole multiples, at most 1,440. */
   readonly wholeLog?: {
     readonly fromSeconds: number;
@@ -138,8 +149,10 @@ export interface WorkloadModel {
     /** Gaps negative by a step of the stamps or more: the next request began before the last one ended. */
     readonly negativeCount?: number;
   };
-  /** R; missing when the log has no durations. */
+  /** R; missing when the log has no durations, or too few to speak for all requests. */
   readonly responseTimeSeconds?: TimeSummary;
+  /** Requests with a duration, where only some have one; then R weights each class by its share of all requests. */
+  readonly timedRequestCount?: number;
   /**
    * M = X(R + Z), the users who must loop to make X; missing where Z is not known. X, R and Z are those of the
    * users' steps (`steps`), which are the requests themselves where nothing was set apart.

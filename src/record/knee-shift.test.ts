@@ -55,7 +55,7 @@ for (const { title, before, after, verdict, text } of CASES) {
   });
 }
 
-test('a change that was asked about is scored at the highest load both have', () => {
+test('a change that was asked about is scored at every load both have, and kept or missed by its limits', () => {
   const after = sampleRecord();
   const rows = after.analysis.steps.filter(({ valid }) => valid);
   const [low, high] = [rows[0]!, rows.at(-1)!].map((row) => row.users!);
@@ -78,12 +78,29 @@ test('a change that was asked about is scored at the highest load both have', ()
     bottleneck: 'cpu',
     throughputLimitPerSecond: 100,
     saturationUsers: 10,
-    steps: [step(low!, 1), step(high!, 0.8 * rows.at(-1)!.throughputPerSecond), step(1e6, 1)],
+    steps: [
+      step(low!, rows[0]!.throughputPerSecond / 1.05),
+      step(high!, 0.8 * rows.at(-1)!.throughputPerSecond),
+      step(1e6, 1),
+    ],
     notices: [],
   };
   const scored = scorePredictions([], [after], [prediction]);
-  const off = (quantity: RegExp): number => scored.find((one) => quantity.test(one.quantity))!.errorRatio!;
+  const at = (quantity: RegExp, users: number) =>
+    scored.find((one) => quantity.test(one.quantity) && one.quantity.endsWith(` ${users} users`))!;
   assert.equal(scored[0]!.option, 'what if pool=16');
-  assert.ok(Math.abs(off(/^throughput/) - 0.25) < 1e-9);
-  assert.ok(Math.abs(off(/^p95/) - 1) < 1e-9);
+  const low5 = at(/^throughput/, low!);
+  assert.ok(Math.abs(low5.errorRatio! - 0.05) < 1e-9);
+  assert.deepEqual([low5.limitRatio, low5.outcome], [0.1, 'kept']);
+  const high25 = at(/^throughput/, high!);
+  assert.ok(Math.abs(high25.errorRatio! - 0.25) < 1e-9);
+  assert.equal(high25.outcome, 'missed');
+  const late = at(/^p95/, high!);
+  assert.ok(Math.abs(late.errorRatio! - 1) < 1e-9);
+  assert.deepEqual([late.limitRatio, late.outcome], [0.3, 'missed']);
+  // U and the saturation belong to the whole curve, and have no limit.
+  const whole = scored.filter(({ quantity }) => /^(utilization|saturation)/.test(quantity));
+  assert.ok(
+    whole.every(({ outcome, quantity }) => outcome === undefined && !quantity.endsWith(` ${low} users`)),
+  );
 });

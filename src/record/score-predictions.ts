@@ -4,11 +4,15 @@ import type { RunRecord, ScoredPrediction } from '../model/record.ts';
 import { median } from '../stats/rank-test.ts';
 import { loadOf } from '../stats/wording.ts';
 
+/** Within these a model of the service holds: the usual acceptance of capacity planning (Menascé; Lazowska et al.). */
+const LIMIT_RATIO = { throughput: 0.1, p95: 0.3 } as const;
+
 /**
  * The option that the last record before the change chose, beside what was measured after it at the same load
  * (medians over runs): X, U of the process, p95 by route, and the saturation. Where none was chosen every open
  * option is scored, and which one was built is for the reader to say. Quantities that were not measured are left
- * out. Before them the changes that `predict --what-if` was asked about, at the highest load both sides have.
+ * out. Before them the changes that `predict --what-if` was asked about: X and p95 at every load both sides have. X is
+ * kept within 10 %, p95 within 30 %.
  */
 export function scorePredictions(
   before: readonly RunRecord[],
@@ -25,50 +29,48 @@ export function scorePredictions(
   return made.flatMap((one) => score(one, after));
 }
 
-/** What can be scored: an option of the run, or a change that was asked about. */
-type Foretold = Pick<RemedyOption, 'option' | 'predicted'>;
+/** What can be scored: an option of the run, or a change that was asked about, at one load. */
+interface Foretold {
+  readonly option: string;
+  readonly predicted: Pick<RemedyOption['predicted'], 'users' | 'throughputPerSecond' | 'p95ByRoute'> &
+    Partial<RemedyOption['predicted']>;
+}
 
-/** A prediction under a change at the highest load that was measured after it; none where no load is common. */
+/** A prediction under a change at every load that was measured after it, U and saturation at the highest. */
 function foretold(prediction: Prediction, after: readonly RunRecord[]): Foretold[] {
-  const { steps, whatIf, saturationUsers } = prediction;
+  const { whatIf, saturationUsers } = prediction;
   const loads = new Set(
     after.flatMap(({ analysis }) =>
       analysis.steps.flatMap((row) => (row.valid ? (loadOf(row)?.value ?? []) : [])),
     ),
   );
-  const step = steps.filter(({ users }) => loads.has(users)).at(-1);
-  if (step === undefined) return [];
-  const { users, throughputPerSecond, utilizationRatio, p95ByRoute = {} } = step;
-  return [
-    {
+  const steps = prediction.steps.filter(({ users }) => loads.has(users));
+  return steps.map((step) => {
+    const { users, throughputPerSecond, utilizationRatio, p95ByRoute = {} } = step;
+    const ofAll = { utilizationRatio: utilizationRatio['cpu'] ?? 0, saturationUsers };
+    return {
       option: `what if ${whatIf.join(', ')}`,
-      predicted: {
-        users,
-        throughputPerSecond,
-        utilizationRatio: utilizationRatio['cpu'] ?? 0,
-        saturationUsers,
-        p95ByRoute,
-      },
-    },
-  ];
+      predicted: { users, throughputPerSecond, p95ByRoute, ...(step === steps.at(-1) && ofAll) },
+    };
+  });
 }
 
-function score(option: Foretold, after: readonly RunRecord[]): ScoredPrediction[] {
-  const { predicted } = option;
+function score({ option, predicted }: Foretold, after: readonly RunRecord[]): ScoredPrediction[] {
   const rows = after.flatMap(({ analysis }) =>
     analysis.steps.filter((row) => row.valid && loadOf(row)?.value === predicted.users),
   );
   const compare = (
     quantity: string,
-    expected: number,
+    expected: number | undefined,
     unit: ScoredPrediction['unit'],
     measured: readonly (number | undefined)[],
+    limitRatio?: number,
   ): ScoredPrediction[] => {
     const known = measured.filter((value) => value !== undefined);
-    if (known.length === 0) return [];
+    if (known.length === 0 || expected === undefined) return [];
     const value = median(known);
-    const base = { option: option.option, quantity, predicted: expected, measured: value, unit };
-    return [expected === 0 ? base : { ...base, errorRatio: value / expected - 1 }];
+    const base = { option, quantity, predicted: expected, measured: value, unit };
+    return [expected === 0 ? base : { ...base, ...judged(value / expected - 1, limitRatio) }];
   };
   const of = (read: (row: StepRow) => number | undefined): (number | undefined)[] => rows.map(read);
   const at = `at ${predicted.users} users`;
@@ -78,6 +80,7 @@ function score(option: Foretold, after: readonly RunRecord[]): ScoredPrediction[
       predicted.throughputPerSecond,
       'perSecond',
       of((row) => row.throughputPerSecond),
+      LIMIT_RATIO.throughput,
     ),
     ...compare(
       `utilizationRatio.cpu ${at}`,
@@ -91,6 +94,7 @@ function score(option: Foretold, after: readonly RunRecord[]): ScoredPrediction[
         seconds,
         'seconds',
         of((row) => row.byRoute[route]?.p95Seconds),
+        LIMIT_RATIO.p95,
       ),
     ),
     ...compare(
@@ -101,3 +105,8 @@ function score(option: Foretold, after: readonly RunRecord[]): ScoredPrediction[
     ),
   ];
 }
+
+const judged = (errorRatio: number, limitRatio: number | undefined): Partial<ScoredPrediction> =>
+  limitRatio === undefined
+    ? { errorRatio }
+    : { errorRatio, limitRatio, outcome: Math.abs(errorRatio) <= limitRatio ? 'kept' : 'missed' };

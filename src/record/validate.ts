@@ -5,6 +5,7 @@ import { ShiploadError } from '../errors.ts';
 import type { IsolationDocument, PredictionDocument } from '../model/documents.ts';
 import type { NoiseFloor, RunManifest, RunRecord } from '../model/record.ts';
 import type { TargetSet, WorkloadModel } from '../model/workload.ts';
+import { kindOfDocument, takenByText } from './document-kinds.ts';
 import { isolationDocumentSchema, noiseFloorSchema, predictionDocumentSchema } from './schema/documents.ts';
 import { segmentSchema } from './schema/measurement.ts';
 import { runManifestSchema, runRecordSchema } from './schema/run.ts';
@@ -17,7 +18,7 @@ import { workloadSchema } from './schema/workload.ts';
 export function parseWorkload(value: unknown, file: string): WorkloadModel {
   const workload = check<WorkloadModel>(workloadSchema, value, {
     code: 'workload-invalid',
-    what: 'workload',
+    what: 'a workload',
     file,
   });
   for (const [i, { targets }] of workload.requestClasses.entries()) {
@@ -37,7 +38,11 @@ export function parseWorkload(value: unknown, file: string): WorkloadModel {
  * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
  */
 export function parseRunManifest(value: unknown, file: string): RunManifest {
-  return check<RunManifest>(runManifestSchema, value, { code: 'record-invalid', what: 'run manifest', file });
+  return check<RunManifest>(runManifestSchema, value, {
+    code: 'record-invalid',
+    what: 'a run manifest',
+    file,
+  });
 }
 
 /**
@@ -45,7 +50,7 @@ export function parseRunManifest(value: unknown, file: string): RunManifest {
  * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
  */
 export function parseRunRecord(value: unknown, file: string): RunRecord {
-  return check<RunRecord>(runRecordSchema, value, { code: 'record-invalid', what: 'run record', file });
+  return check<RunRecord>(runRecordSchema, value, { code: 'record-invalid', what: 'a run record', file });
 }
 
 /**
@@ -57,7 +62,7 @@ export function parseSegment<T extends { readonly frame: Frame }>(
   requestCount: number,
   place: string,
 ): T {
-  check(segmentSchema, value, { code: 'record-invalid', what: 'segment of a run', file: place });
+  check(segmentSchema, value, { code: 'record-invalid', what: 'a segment of a run', file: place });
   const { routes, startedAtSeconds, endedAtSeconds } = value.frame;
   // A scenario adds routes as they show.
   if (routes.length >= requestCount && startedAtSeconds <= endedAtSeconds) return value;
@@ -74,7 +79,7 @@ export function parseSegment<T extends { readonly frame: Frame }>(
 export function parseIsolation(value: unknown, file: string): IsolationDocument {
   return check<IsolationDocument>(isolationDocumentSchema, value, {
     code: 'record-invalid',
-    what: 'isolation',
+    what: 'an isolation',
     file,
   });
 }
@@ -86,7 +91,7 @@ export function parseIsolation(value: unknown, file: string): IsolationDocument 
 export function parsePrediction(value: unknown, file: string): PredictionDocument {
   return check<PredictionDocument>(predictionDocumentSchema, value, {
     code: 'record-invalid',
-    what: 'prediction',
+    what: 'a prediction',
     file,
   });
 }
@@ -96,7 +101,7 @@ export function parsePrediction(value: unknown, file: string): PredictionDocumen
  * @throws {ShiploadError} `record-invalid`, naming the file, the field and what was expected there.
  */
 export function parseNoiseFloor(value: unknown, file: string): NoiseFloor {
-  return check<NoiseFloor>(noiseFloorSchema, value, { code: 'record-invalid', what: 'noise floor', file });
+  return check<NoiseFloor>(noiseFloorSchema, value, { code: 'record-invalid', what: 'a noise floor', file });
 }
 
 /** What a schema cannot say of a set of targets: one count a target, something to draw, nothing but paths. */
@@ -128,11 +133,18 @@ interface Subject {
 function check<T>(schema: z.ZodType<T>, value: unknown, { code, what, file }: Subject): T {
   const result = schema.safeParse(value);
   if (result.success) return value as T;
+  const kind = kindOfDocument(value);
+  if (kind !== undefined && !what.startsWith(kind.what)) {
+    throw new ShiploadError(code, `this is ${kind.what}, not ${what}`, {
+      where: file,
+      hint: takenByText(kind),
+    });
+  }
   const { issues } = result.error;
   const first = issues[0]!;
   const field = fieldPath(first.path);
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  throw new ShiploadError(code, `not a ${what}: ${field}: ${first.message}${more}`, {
+  throw new ShiploadError(code, `not ${what}: ${field}: ${first.message}${more}`, {
     where: `${file}: ${field}`,
     hint: hintFor(first.path),
   });

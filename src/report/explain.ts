@@ -1,6 +1,7 @@
 import { ShiploadError } from '../errors.ts';
 import type { ReportDocument } from '../model/documents.ts';
 import type { Explanation } from '../model/explanation.ts';
+import { explainAbsent } from './explain-absent.ts';
 import { FIELD_RULES } from './explanations.ts';
 import type { FieldRule } from './explanations.ts';
 import { findField } from './field-path.ts';
@@ -10,11 +11,14 @@ import { pathOfMetric } from './metric-path.ts';
 /**
  * Where a number of the report comes from: formula, inputs with their values, window, sample count and source; an
  * observed figure of a check is followed to the field of the step it was read from. The name that a comparison gives a
- * figure (`p95 /search at 200 users`) will do for a path. Throws `option-invalid` for a
- * field that is not there, or that is a group of fields.
+ * figure (`p95 /search at 200 users`) will do for a path. A knee, saturation or the like that this run does not have is
+ * explained by the reason. Throws `option-invalid` for another field that is not there, or that is a group of fields.
  */
 export function explainField(document: ReportDocument, path: string): Explanation {
-  const found = findField(document, pathOfMetric(document, path.trim()));
+  const place = pathOfMetric(document, path.trim());
+  const absent = isThere(document, place) ? undefined : explainAbsent(document, place, FIELD_RULES);
+  if (absent !== undefined) return absent;
+  const found = findField(document, place);
   const rule = FIELD_RULES[found.generic] ?? FIELD_RULES[found.generic.replace(/\[\]$/, '')];
   if (rule === undefined) throw notExplained(found);
   const inputs = [...inputsOf(document, found, rule), ...observedIn(document, found)];
@@ -66,6 +70,8 @@ function inputsOf(
     return place === undefined ? [] : [{ field: place, value: read(document, place)! }];
   });
 }
+
+const isThere = (document: ReportDocument, path: string): boolean => read(document, path) !== undefined;
 
 function read(document: ReportDocument, path: string): Explanation['value'] | undefined {
   try {

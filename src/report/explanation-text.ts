@@ -10,6 +10,7 @@ export function renderExplanation(explanation: Explanation, style: TextStyle = P
   const shown = printableData(explanation);
   const paint = createPaint(style.color);
   const facts = [
+    ...(shown.reason === undefined ? [] : [{ label: 'why', value: shown.reason }]),
     { label: 'what it is', value: shown.meaning },
     ...(shown.formula === undefined ? [] : [{ label: 'formula', value: shown.formula }]),
     ...shown.inputs.map(({ field, value }, i) => ({

@@ -144,16 +144,27 @@ const CURVE: Readonly<Record<string, FieldRule>> = {
   ),
   'knee.peak.load': rule('load of the step with the highest X', 'the step table'),
   'knee.peak.throughputPerSecond': rule('the highest X of a valid step', 'the step table'),
-  'knee.peak.reached': rule('whether the curve fell or flattened after the highest step', 'the step table'),
+  'knee.peak.reached': rule('whether X fell after the highest step, or was level there', 'see knee.rise'),
+  'knee.rise.gainRatio': rule('how much X still rose at the end, of the last X', 'the step table', {
+    formula:
+      'a weighted line through the steps from 0.8 of the last load on; beyond 1.64 standard errors and 3 %',
+    inputs: ['rise.fromLoad', 'rise.toLoad'],
+  }),
+  'knee.rise.fromLoad': rule('the first of the steps that the rise was read from', 'the step table'),
+  'knee.rise.toLoad': rule('the last of the steps that the rise was read from', 'the step table'),
   'knee.capacityPerSecond': rule('C: the most it carries', 'see knee.capacitySource', {
-    formula: 'the plateau; else the asymptote m/D; else the highest X',
-    inputs: ['capacitySource'],
+    formula: 'the plateau where X levelled off; else the asymptote m/D; else the highest X, a lower bound',
+    inputs: ['capacitySource', 'rise.gainRatio'],
   }),
   'knee.capacitySource': rule('which of the three the capacity is', 'the rule of knee.capacityPerSecond'),
-  'knee.planForPerSecond': rule('what to plan for', 'headroom of 30 %', {
-    formula: '0.70·C',
-    inputs: ['capacityPerSecond'],
-  }),
+  'knee.planForPerSecond': rule(
+    'what to plan for: at least this where C is a lower bound',
+    'headroom of 30 %',
+    {
+      formula: '0.70·C',
+      inputs: ['capacityPerSecond', 'capacitySource'],
+    },
+  ),
   'knee.operatingBand': rule('the loads that use 50–70 % of the capacity', 'the step table', {
     inputs: ['capacityPerSecond'],
   }),
@@ -164,8 +175,9 @@ const CURVE: Readonly<Record<string, FieldRule>> = {
   ),
   'saturation.users': rule('where the asymptotes cross', 'asymptotic bounds (Lazowska et al. 1984, ch. 5)', {
     formula: '(R₀+Z)·X_plateau and (D+Z)/Dmax',
-    inputs: ['method', 'interval'],
+    inputs: ['method', 'interval', 'isLowerBound'],
   }),
+  'saturation.isLowerBound': rule('the crossing rests on X alone, and X still rose', 'see knee.rise'),
   'saturation.interval': rule('both crossings', 'asymptotic bounds'),
   'saturation.method': rule('which of the crossings the figure is', 'asymptotic bounds'),
   'usl.throughputAtOnePerSecond': rule('λ: throughput of one user', USL),
@@ -302,7 +314,7 @@ const SETUP: Readonly<Record<string, FieldRule>> = {
     formula: 'requests / span',
     inputs: ['requestCount', 'spanSeconds'],
   }),
-  'workload.busiestMinutePerSecond': rule('X of the fullest 60 s', 'the log'),
+  'workload.busiestMinutePerSecond': rule('X of the fullest minute', 'the log'),
   'workload.thinkTimeMeanSeconds': rule('Z: previous end to next start within a session', 'the log'),
   'workload.activeUsers': rule('M: users who must loop to make X', LAW, {
     formula: 'M = X(R+Z)',

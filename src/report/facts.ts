@@ -4,7 +4,7 @@ import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
 import type { ScoredGuess } from '../model/guess.ts';
 import * as q from './quantities.ts';
-import { loadKind, loadOf, loadText } from './step-columns.ts';
+import { hasParts, loadKind, loadOf, loadText } from './step-columns.ts';
 import { metricUnit } from './words.ts';
 
 /** A line of a report: what, and its figures in words. */
@@ -27,11 +27,20 @@ export const sourceText = ({ imported, service }: ReportDocument): string =>
     ? service.url
     : `results of ${imported.tool}, read as ${imported.format}`;
 
+/** A run of parts in time has no curve. */
+export const capacityHeading = ({ steps }: ReportDocument): string =>
+  hasParts(steps) ? 'Validity' : 'Where the curve bends';
+
 /** Validity, bend, knee, saturation, peak, capacity and what to plan for, in that order; only what is known. */
 export function capacityFacts(document: ReportDocument): readonly Fact[] {
   const { knee, saturation, usl, steps } = document;
   const kind = loadKind(steps);
   const ends = (interval: readonly [number, number]): string => q.range(interval, q.load);
+  if (hasParts(steps))
+    return known([
+      ['validity', validity(document)],
+      ['load made by', workersText(steps)],
+    ]);
   return known([
     ['validity', validity(document)],
     ['load made by', workersText(steps)],
@@ -39,14 +48,18 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
     ['knee N*', kneeText(document)],
     [
       'saturation',
-      when(saturation, (s) => `${loadText(s.users, kind)} (${ends(s.interval)}), from ${s.method}`),
+      when(
+        saturation,
+        (s) =>
+          `${s.isLowerBound ? 'at least ' : ''}${loadText(s.users, kind)} (${ends(s.interval)}), from ${s.method}`,
+      ),
     ],
     [
       'peak',
       when(
         knee.peak,
         (peak) =>
-          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : ', the highest measured: X was still rising'}`,
+          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : unreachedPeak(document)}`,
       ),
     ],
     [
@@ -56,8 +69,8 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
         (loss) => `throughput falls by ${q.percent(loss.lossRatio)} beyond ${loadText(loss.fromLoad, kind)}`,
       ),
     ],
-    ['capacity', when(knee.capacityPerSecond, (c) => `${q.rate(c)}${capacitySource(document)}`)],
-    ['plan for', when(knee.planForPerSecond, (p) => `${q.rate(p)}, 70 % of the capacity`)],
+    ['capacity', when(knee.capacityPerSecond, (c) => `${capacityText(c, knee)}${capacitySource(document)}`)],
+    ['plan for', when(knee.planForPerSecond, (p) => `${capacityText(p, knee)}, 70 % of the capacity`)],
     ['operate at', when(knee.operatingBand, (band) => `${ends(band)} ${kind.noun}, 50–70 % of the capacity`)],
     [
       'USL',
@@ -70,8 +83,20 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
   ]);
 }
 
+/** A peak at the end of the curve; one load alone has no direction. */
+function unreachedPeak({ steps, knee: { rise } }: ReportDocument): string {
+  const loads = new Set(steps.filter((row) => row.valid && row.throughputPerSecond > 0).map(loadOf));
+  if (loads.size < 2) return ', the only load measured';
+  const by =
+    rise === undefined
+      ? ''
+      : ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
+  return `, the highest measured: X was still rising${by}`;
+}
+
 function validity({ steps }: ReportDocument): string {
   const kind = loadKind(steps);
+  if (steps.length === 0) return 'no step was measured';
   const doubtful = steps.filter((row) => !row.valid);
   if (doubtful.length === 0) {
     const all = steps.length === 1 ? 'the step is valid' : `all ${steps.length} steps are valid`;
@@ -117,6 +142,7 @@ function uncheckedOf(steps: readonly StepRow[]): string {
 
 function kneeText({ knee, steps }: ReportDocument): string {
   const kind = loadKind(steps);
+  if (knee.seen && knee.users === undefined) return `none where requests arrive at a rate: ${knee.reason}`;
   const last = steps.at(-1);
   if (knee.seen && knee.users !== undefined) {
     const interval = knee.interval === undefined ? '' : ` (${q.range(knee.interval, q.load)})`;
@@ -127,12 +153,16 @@ function kneeText({ knee, steps }: ReportDocument): string {
   return `no knee seen${upTo}: ${knee.reason}${straight}`;
 }
 
+/** A rate that rests on the capacity: `at least` where that is a lower bound. */
+export const capacityText = (perSecond: number, { capacitySource }: ReportDocument['knee']): string =>
+  capacitySource === 'highest-measured' ? `at least ${q.rate(perSecond)}` : q.rate(perSecond);
+
 function capacitySource({ knee }: ReportDocument): string {
   if (knee.capacitySource === undefined) return '';
   const words = {
     plateau: ', the plateau',
     asymptote: ', from the asymptote 1/D (not reached in this run)',
-    'highest-measured': ', the highest measured (a lower bound)',
+    'highest-measured': ', the highest measured: no plateau was reached, so this is a lower bound',
   };
   return words[knee.capacitySource];
 }

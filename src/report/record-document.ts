@@ -53,7 +53,7 @@ export function renderRecordDocument(
     `# Load-test record: ${escapeMarkdown(before.service.url)}`,
     '',
     decisionLine(after ?? before),
-    ...markdownSection('Target', targetLines(before)),
+    ...markdownSection('Target', targetLines(before, after)),
     ...markdownSection('Workload, script and shape', scriptLines(records)),
     ...markdownSection('Knee', markdownFacts(facts.capacityFacts(before))),
     ...markdownSection('Result before', resultLines(before)),
@@ -69,10 +69,16 @@ export function renderRecordDocument(
   return `${lines.join('\n')}\n`;
 }
 
-function targetLines({ verdict }: ReportDocument): readonly string[] {
-  return verdict.checks.length === 0
-    ? ['No targets were given.']
-    : markdownList(verdict.checks.map((check) => check.target));
+/** What the decision above was judged by; where the run before had other targets, those too. */
+function targetLines(before: ReportDocument, after: ReportDocument | undefined): readonly string[] {
+  const targetsOf = ({ verdict }: ReportDocument): readonly string[] =>
+    verdict.checks.map(({ target }) => target);
+  const lines = (targets: readonly string[]): readonly string[] =>
+    targets.length === 0 ? ['No targets were given.'] : markdownList(targets);
+  const judged = targetsOf(after ?? before);
+  const earlier = targetsOf(before);
+  if (judged.join('\n') === earlier.join('\n')) return lines(judged);
+  return [...lines(judged), '', 'The run before was judged by other targets:', '', ...lines(earlier)];
 }
 
 function isolationLines({ isolation }: ReportDocument): readonly string[] {

@@ -55,8 +55,8 @@ function figures(model: WorkloadModel): readonly Fact[] {
       label: 'response time R',
       value:
         response === undefined
-          ? 'the log has no durations'
-          : `${q.duration(response.mean)} mean, p95 ${q.duration(response.p95)}, p99 ${q.duration(response.p99)}`,
+          ? missingDurations(model)
+          : `${q.duration(response.mean)} mean, p95 ${q.duration(response.p95)}, p99 ${q.duration(response.p99)}${timedShare(model)}`,
     },
     {
       label: 'active users M',
@@ -76,6 +76,16 @@ function figures(model: WorkloadModel): readonly Fact[] {
   ];
 }
 
+const missingDurations = ({ timedRequestCount, requestCount }: WorkloadModel): string =>
+  timedRequestCount === undefined
+    ? 'the log has no durations'
+    : `not known: only ${q.count(timedRequestCount)} of ${q.counted(requestCount, 'request')} have a duration`;
+
+const timedShare = ({ timedRequestCount, requestCount }: WorkloadModel): string =>
+  timedRequestCount === undefined
+    ? ''
+    : `, of the ${q.count(timedRequestCount)} that have one (${q.percent(timedRequestCount / requestCount)})`;
+
 const lengthText = (seconds: number | undefined): string =>
   seconds === undefined ? '' : ` in ${q.duration(seconds)}`;
 
@@ -85,7 +95,26 @@ const marginText = (seconds: number | undefined): string =>
 const rateText = (model: WorkloadModel): string =>
   `${q.rate(model.throughputPerSecond)}, busiest minute ${q.rate(model.busiestMinutePerSecond)}`;
 
-function lineCounts({ lines, lineExamples }: WorkloadModel, width: number): readonly string[] {
+/** The last time that has a calendar date here (ECMA-262, §21.4.1.1). */
+const LATEST_SECONDS = 8.64e12;
+
+/** To the second, as most logs stamp; UTC. */
+const timeText = (seconds: number): string =>
+  Math.abs(seconds) > LATEST_SECONDS
+    ? `${seconds} s`
+    : new Date(Math.floor(seconds) * 1e3).toISOString().slice(0, 19).replace('T', ' ');
+
+function loggedText({ logged }: WorkloadModel): readonly string[] {
+  if (logged === undefined) return [];
+  const { clientCount, firstSeconds, lastSeconds, busiestMinute } = logged;
+  const minute = timeText(busiestMinute.fromSeconds).slice(0, 16);
+  return [
+    `stamped ${timeText(firstSeconds)} to ${timeText(lastSeconds)} UTC, by ${q.counted(clientCount, 'client')}; the fullest minute of the clock is ${minute} with ${q.counted(busiestMinute.lineCount, 'line')}`,
+  ];
+}
+
+function lineCounts(model: WorkloadModel, width: number): readonly string[] {
+  const { lines, lineExamples } = model;
   const kinds = [
     q.counted(lines.ok, 'request'),
     q.counted(lines.badRequest, 'bad request'),
@@ -95,6 +124,7 @@ function lineCounts({ lines, lineExamples }: WorkloadModel, width: number): read
   ];
   return [
     ...hanging('  ', `${q.counted(lines.total, 'line')}: ${kinds.join(', ')}`, width),
+    ...loggedText(model).flatMap((line) => hanging('  ', line, width)),
     ...lineExamples.flatMap(({ file, line, text, reason }) =>
       hanging('  - ', withoutLongWords(`${file}:${line}: ${reason}: ${text}`, width - 4), width),
     ),

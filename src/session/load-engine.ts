@@ -1,7 +1,7 @@
 import { tapGenerator } from '../drive/generator-tap.ts';
 import type { SampleSink } from '../drive/recorder.ts';
 import { type PlanRun, type RunEvent, startPlan, type StepSource } from '../drive/run-plan.ts';
-import type { ScenarioRun } from '../drive/scenario-user.ts';
+import type { ScenarioRun } from '../drive/scenario-host.ts';
 import { WorkerPool } from '../drive/workers/worker-pool.ts';
 import type { CounterSource } from '../counters/counter-source.ts';
 import { createGeneratorSource } from '../counters/index.ts';

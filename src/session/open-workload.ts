@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import type { WorkloadModel } from '../model/workload.ts';
 import { ShiploadError } from '../errors.ts';
 import { type ModelledLog, modelLog, modelLogRows } from '../pipeline.ts';
@@ -6,7 +5,7 @@ import { parseWorkload } from '../record/validate.ts';
 import { routesOfOpenApi } from '../workload/openapi-routes.ts';
 import type { RouteRule } from '../workload/route-overrides.ts';
 import { parseRoutes } from '../workload/routes-file.ts';
-import { openLogs, parseJson, readText } from './read-text.ts';
+import { openLogs, parseJson, readHead, readText } from './read-text.ts';
 
 /** How a log is read, where the input is one. */
 export interface LogOptions {
@@ -64,21 +63,10 @@ async function openRoutes(path: string): Promise<readonly RouteRule[]> {
  * A JSON log also begins with a brace. A workload says what it is among its first fields; one that was edited and
  * says so no more is still meant as one where it is a `.json` file whose first line is no whole object.
  */
-async function isWorkloadFile(path: string): Promise<boolean> {
+export async function isWorkloadFile(path: string): Promise<boolean> {
   if (path === '-') return false;
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return false;
-  try {
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(200) });
-    const head = buffer.toString('latin1', 0, bytesRead);
-    const isPretty = /^\s*[[{]/.test(head) && !/^\s*\{[^\n]*\}\s*(\n|$)/.test(head);
-    return (
-      /^\s*\{\s*"kind"\s*:\s*"workload"/.test(head) ||
-      (path.endsWith('.json') && isPretty && head.length < 4096)
-    );
-  } catch {
-    return false;
-  } finally {
-    await file.close();
-  }
+  const head = await readHead(path);
+  if (head === undefined) return false;
+  const isPretty = /^\s*[[{]/.test(head) && !/^\s*\{[^\n]*\}\s*(\n|$)/.test(head);
+  return /^\s*\{\s*"kind"\s*:\s*"workload"/.test(head) || (path.endsWith('.json') && isPretty);
 }

@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { open, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { LogSource } from '../access-log/read-log.ts';
 import type { ScannedPart } from '../access-log/scanned-part.ts';
 import { type ErrorCode, ShiploadError } from '../errors.ts';
+import { RUN_FILES } from '../host/run-folder.ts';
+import { kindOfText, RUN_KIND, takenByText } from '../record/document-kinds.ts';
 import { fileSource } from './file-source.ts';
 import { scanParts, threadsFor } from './scan-parts.ts';
 
@@ -26,6 +28,32 @@ export async function readText(path: string): Promise<string> {
   const text = await readIfThere(path);
   if (text === undefined) throw new ShiploadError('file-not-found', `there is no ${path}`, { where: path });
   return text;
+}
+
+const HEAD_BYTES = 200;
+
+/** The first characters of a file; undefined where it cannot be read. */
+export async function readHead(path: string): Promise<string | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) });
+    return buffer.toString('latin1', 0, bytesRead);
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Throws `log-format-unknown` where a log was asked for and a document of ours was given. */
+async function refuseDocument(path: string): Promise<void> {
+  const kind = kindOfText((await readHead(path)) ?? '');
+  if (kind === undefined) return;
+  throw new ShiploadError('log-format-unknown', `this is ${kind.what}, not an access log`, {
+    where: path,
+    hint: takenByText(kind),
+  });
 }
 
 /** JSON with the place of the first fault: `code` at file:line:column. */
@@ -58,13 +86,15 @@ export async function openLogs(
       if (entry === undefined)
         throw new ShiploadError('file-not-found', `there is no ${path}`, { where: path });
       if (entry.isDirectory()) {
-        throw new ShiploadError('file-unreadable', `${path} is a folder, not a log`, {
+        const isRun = (await readIfThere(join(path, RUN_FILES.manifest))) !== undefined;
+        throw new ShiploadError('file-unreadable', `${path} is a ${isRun ? 'run' : 'folder'}, not a log`, {
           where: path,
-          hint: 'Name the files in it.',
+          hint: isRun ? takenByText(RUN_KIND) : 'Name the files in it.',
         });
       }
       // A pipe (`<(zcat access.log.gz)`) comes once, like standard input.
       if (!entry.isFile()) return { name: basename(path), chunks: createReadStream(path) };
+      await refuseDocument(path);
       const { size: byteLength } = entry;
       const threads = options.threads ?? threadsFor(byteLength);
       const inParts = (format: string): Promise<readonly ScannedPart[]> =>

@@ -16,23 +16,22 @@ export function changePoints(values: readonly number[], options: ChangePointOpti
   const { penalty, minimumLength = 1 } = options;
   const n = values.length;
   const cost = segmentCost(values);
+  // A change can save no more than there is.
+  if (n === 0 || cost(0, n) <= penalty) return [];
   const best = [-penalty];
   const lastChange = [0];
   let candidates = [0];
   for (let end = 1; end <= n; end += 1) {
-    best[end] = Infinity;
-    lastChange[end] = 0;
-    const through = (from: number): number => best[from]! + cost(from, end);
-    for (const from of candidates) {
-      if (end - from < minimumLength || through(from) + penalty >= best[end]!) continue;
-      best[end] = through(from) + penalty;
-      lastChange[end] = from;
-    }
-    const reached = best[end]!;
-    candidates = [
-      ...candidates.filter((from) => end - from < minimumLength || through(from) <= reached),
-      end,
-    ];
+    const through = candidates.map((from) => best[from]! + cost(from, end));
+    let [reached, last] = [Infinity, 0];
+    candidates.forEach((from, i) => {
+      if (end - from < minimumLength || through[i]! + penalty >= reached) return;
+      [reached, last] = [through[i]! + penalty, from];
+    });
+    best.push(reached);
+    lastChange.push(last);
+    candidates = candidates.filter((from, i) => end - from < minimumLength || through[i]! <= reached);
+    candidates.push(end);
   }
   const changes: number[] = [];
   for (let at = lastChange[n]!; at > 0; at = lastChange[at]!) changes.unshift(at);

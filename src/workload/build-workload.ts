@@ -2,12 +2,13 @@ import { ShiploadError } from '../errors.ts';
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { cleanExample } from './privacy.ts';
+import { cleanExample } from './sensitive-texts.ts';
 import { requestClassesOf, type ClassOptions } from './request-classes.ts';
-import { compileOverrides } from './route-overrides.ts';
+import { durationsOf } from './durations.ts';
+import { loggedOf } from './logged.ts';
+import { compileOverrides, type RouteRule } from './route-overrides.ts';
 import { cutTarget } from './target-path.ts';
 import { requestThinkTime } from './request-think-time.ts';
-import { timeSummaryOf } from './summary.ts';
 import { targetKinds } from './target-kinds.ts';
 import { findUsers, type UserFindings } from './users.ts';
 import { DEFAULT_WINDOW, wholeLogOf, windowOf, type Window } from './window.ts';
@@ -34,17 +35,27 @@ const MOST_MINUTES = 366 * 24 * 60;
  */
 export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): WorkloadModel {
   if (table.rowCount === 0) throw nothingToModel(table);
-  const { starts, window, inWindow, rows } = modelledRows(table, options);
+  const usedRoutes = new Set<RouteRule>();
+  const noting = { ...options, usedRoutes };
+  const { starts, window, inWindow, rows } = modelledRows(table, noting);
   const timeoutSeconds = options.sessionTimeoutSeconds ?? DEFAULT_SESSION_TIMEOUT_SECONDS;
-  const durations = knownDurations(table, rows);
-  const hasDurations = durations.length * 2 > rows.length;
-  const responseTime = hasDurations ? timeSummaryOf(durations) : undefined;
+  const { classes, notices, replaced, classOfRow } = requestClassesOf(table, rows, noting);
+  const durations = durationsOf(table, rows, classOfRow);
+  const { responseTime, knownCount } = durations;
+  const hasDurations = responseTime !== undefined;
   const spanSeconds = spanOf(table, window);
   const throughputPerSecond = rows.length / spanSeconds;
   const kinds = targetKinds(table);
-  const users = findUsers({ table, rows, kinds, hasDurations, spanSeconds, timeoutSeconds });
-  const minutes = perMinute(table, rows);
-  const { classes, notices, replaced } = requestClassesOf(table, rows, options);
+  const users = findUsers({
+    table: durations.table,
+    rows,
+    kinds,
+    hasDurations,
+    spanSeconds,
+    timeoutSeconds,
+  });
+  const minutes = perMinute(table, rows, window);
+  const logged = loggedOf(table, rows, window);
   return {
     kind: 'workload',
     schemaVersion: 1,
@@ -63,8 +74,10 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     throughputPerSecond,
     busiestMinutePerSecond: minutes.busiest / SECONDS_PER_MINUTE,
     requestsPerMinute: minutes.counts,
+    ...(logged === undefined ? {} : { logged }),
     ...(window.isCut ? { wholeLog: table.overview ?? wholeLogOf(starts) } : {}),
     ...(responseTime === undefined ? {} : { responseTimeSeconds: responseTime }),
+    ...(knownCount > 0 && knownCount < rows.length ? { timedRequestCount: knownCount } : {}),
     ...userFigures(users, throughputPerSecond, responseTime?.mean ?? 0),
     ...(replaced.length === 0 ? {} : { replacedValues: replaced }),
     requestClasses: classes,
@@ -76,10 +89,11 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
         spanSeconds,
         throughputPerSecond,
         users,
-        responseTime,
-        hasDurations,
+        durations,
         replaced,
         droppedCount: inWindow.length - rows.length,
+        unusedRoutes: (options.routes ?? []).filter((rule) => !usedRoutes.has(rule)),
+        routeCount: options.routes?.length ?? 0,
       }),
       ...notices,
     ] satisfies readonly Notice[],
@@ -142,9 +156,13 @@ function rowsIn(table: LogTable, window: Window): Uint32Array {
 }
 
 /** Leaves out what the routes file drops. */
-function withoutDropped(table: LogTable, rows: Uint32Array, { routes = [] }: WorkloadOptions): Uint32Array {
+function withoutDropped(
+  table: LogTable,
+  rows: Uint32Array,
+  { routes = [], usedRoutes }: WorkloadOptions,
+): Uint32Array {
   if (!routes.some(({ kind }) => kind === 'drop')) return rows;
-  const overrideOf = compileOverrides(routes);
+  const overrideOf = compileOverrides(routes, usedRoutes);
   const dropped = new Map<number, boolean>();
   const kept = rows.filter((row) => {
     const id = table.targetIds[row]!;
@@ -166,32 +184,31 @@ function spanOf(table: LogTable, window: Window): number {
   return window.isCut ? length : Math.max(length, table.stampResolutionSeconds, LEAST_SPAN_SECONDS);
 }
 
-function knownDurations(table: LogTable, rows: Uint32Array): Float64Array {
-  const durations = new Float64Array(rows.length);
-  let count = 0;
-  for (const row of rows) {
-    const seconds = table.responseTimeSeconds[row]!;
-    if (!Number.isNaN(seconds)) durations[count++] = seconds;
-  }
-  return durations.subarray(0, count);
+/** Requests per bin of 60 s, counted from the first request; no list for a log of more than a year. */
+function perMinute(
+  table: LogTable,
+  rows: Uint32Array,
+  window: Window,
+): { readonly counts: number[]; readonly busiest: number } {
+  const first = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
+  const counts = minuteCounts(table, rows, first);
+  const ofClock = window.isCut ? counts : minuteCounts(table, rows, 0);
+  const last = [...counts.keys()].reduce((most, minute) => Math.max(most, minute), 0);
+  const length = last < MOST_MINUTES ? last + 1 : 0;
+  return {
+    counts: Array.from({ length }, (_, minute) => counts.get(minute) ?? 0),
+    busiest: [...ofClock.values()].reduce((most, count) => Math.max(most, count), 0),
+  };
 }
 
-/** Requests per bin of 60 s, counted from the first request; no list for a log of more than a year. */
-function perMinute(table: LogTable, rows: Uint32Array): { counts: number[]; busiest: number } {
-  const first = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
+function minuteCounts(table: LogTable, rows: Uint32Array, zeroSeconds: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  let last = 0;
-  let busiest = 0;
   for (const row of rows) {
-    const sinceFirst = Math.round((table.atSeconds[row]! - first) * 1e6) / 1e6;
-    const minute = Math.floor(sinceFirst / SECONDS_PER_MINUTE);
-    const count = (counts.get(minute) ?? 0) + 1;
-    counts.set(minute, count);
-    last = Math.max(last, minute);
-    busiest = Math.max(busiest, count);
+    const since = Math.round((table.atSeconds[row]! - zeroSeconds) * 1e6) / 1e6;
+    const minute = Math.floor(since / SECONDS_PER_MINUTE);
+    counts.set(minute, (counts.get(minute) ?? 0) + 1);
   }
-  const length = last < MOST_MINUTES ? last + 1 : 0;
-  return { counts: Array.from({ length }, (_, minute) => counts.get(minute) ?? 0), busiest };
+  return counts;
 }
 
 function distinctClients(table: LogTable, rows: Uint32Array): number {

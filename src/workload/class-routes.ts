@@ -28,8 +28,9 @@ export function routeTargets(
   table: LogTable,
   counts: TargetCounts,
   overrides: readonly RouteRule[],
+  used?: Set<RouteRule>,
 ): TargetRouter {
-  const fixed = fixedRoutes(table, counts, overrides);
+  const fixed = fixedRoutes(table, counts, overrides, used);
   const found = new Uint32Array(table.targets.length);
   for (let pair = 0; pair < counts.length; pair += 1)
     found[counts.targetId[pair]!]! += counts.foundCount[pair]!;
@@ -55,10 +56,11 @@ function fixedRoutes(
   table: LogTable,
   counts: TargetCounts,
   overrides: readonly RouteRule[],
+  used: Set<RouteRule> | undefined,
 ): ReadonlyMap<number, RouteMatch> {
   const fixed = new Map<number, RouteMatch>();
   if (overrides.length === 0) return fixed;
-  const overrideOf = compileOverrides(overrides);
+  const overrideOf = compileOverrides(overrides, used);
   for (const id of new Set(counts.targetId)) {
     const match = overrideOf(cutTarget(table.targets.at(id)!));
     if (match !== undefined && match !== 'drop') fixed.set(id, match);

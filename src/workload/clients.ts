@@ -1,5 +1,6 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import { userNames, type UserNames } from './user-names.ts';
 
 /** The requests of one client in the order of their starts. */
 export interface ClientRows {
@@ -10,68 +11,52 @@ export interface ClientRows {
 
 const UNKNOWN = /^(?:-|unix:.*|)$/;
 
+/** Clients by the best key of the log, with what was found about the names in it. */
+export interface ClientGrouping {
+  readonly key: NonNullable<WorkloadModel['clientKey']>;
+  readonly clients: readonly ClientRows[];
+  /** Missing: the log names nobody. */
+  readonly names?: UserNames;
+}
+
 /**
- * Groups rows by the best key of the log: the session or user where a row has one, else address and user
- * agent (people behind one address often differ in it), else the address alone.
+ * Groups rows by the best key of the log: the session or user where the row's name stands for one person, else address
+ * and user agent (people behind one address often differ in it), else the address alone.
  */
-export function rowsByClient(
-  table: LogTable,
-  rows: Uint32Array,
-  kinds: Uint8Array,
-): { readonly key: NonNullable<WorkloadModel['clientKey']>; readonly clients: readonly ClientRows[] } {
-  const { numbers, count, withUser, isUserBest } = clientNumbers(table, rows);
+export function rowsByClient(table: LogTable, rows: Uint32Array, kinds: Uint8Array): ClientGrouping {
+  const names = userNames(table, rows);
+  const { numbers, count, withUser } = clientNumbers(table, rows, names);
   const hasAgents = table.agents.length > 1;
   const clients = slices(rows, numbers, count).map((slice) => {
     sortByStart(table, kinds, slice);
     const first = slice[0]!;
-    const hasUser = isUserBest && table.userIds![first] !== 0;
+    const hasUser = names !== undefined && names.isPerson(table.userIds![first]!);
     return { rows: slice, isUnknown: !hasUser && UNKNOWN.test(table.clients.at(table.clientIds[first]!)!) };
   });
   const key = withUser * 2 > rows.length ? 'user' : hasAgents ? 'address-and-agent' : 'address';
-  return { key, clients };
-}
-
-/** A name that so many addresses share is an account of programs, or a gate that all go through. */
-const MOST_ADDRESSES_PER_USER = 10;
-
-/** Whether the names in the log stand for one person each, or nearly so. */
-function usersTellClients({ userIds, clientIds }: LogTable, rows: Uint32Array): boolean {
-  if (userIds === undefined) return false;
-  const users = new Set<number>();
-  const addresses = new Set<number>();
-  for (const row of rows) {
-    if (userIds[row] === 0) continue;
-    users.add(userIds[row]!);
-    addresses.add(clientIds[row]!);
-  }
-  return addresses.size <= users.size * MOST_ADDRESSES_PER_USER;
+  return { key, clients, ...(names !== undefined && { names }) };
 }
 
 /** The number of each row's client, in the order of first appearance. */
 function clientNumbers(
   table: LogTable,
   rows: Uint32Array,
-): {
-  readonly numbers: Uint32Array;
-  readonly count: number;
-  readonly withUser: number;
-  readonly isUserBest: boolean;
-} {
+  names: UserNames | undefined,
+): { readonly numbers: Uint32Array; readonly count: number; readonly withUser: number } {
   const numberOf = new Map<number, number>();
   const numbers = new Uint32Array(rows.length);
   const agentCount = table.agents.length;
-  const isUserBest = usersTellClients(table, rows);
   let withUser = 0;
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index]!;
-    const user = isUserBest ? table.userIds![row]! : 0;
+    const user = names !== undefined && names.isPerson(table.userIds![row]!) ? table.userIds![row]! : 0;
     if (user !== 0) withUser += 1;
     const key = user === 0 ? table.clientIds[row]! * agentCount + table.agentIds[row]! : -user;
     let number = numberOf.get(key);
     if (number === undefined) numberOf.set(key, (number = numberOf.size));
     numbers[index] = number;
   }
-  return { numbers, count: numberOf.size, withUser, isUserBest };
+  return { numbers, count: numberOf.size, withUser };
 }
 
 /** Rows with equal numbers side by side: a counting sort, so that five million rows take two passes. */

@@ -20,7 +20,9 @@ export function routesOfOpenApi(document: unknown, file = 'openapi.json'): Route
       .filter((path) => path.startsWith('/'))
       .map((path) => routeOf(`${base}${path}`)),
   );
-  return [...new Set(routes)].sort(bySpecificity).map((route) => ({ kind: 'route', route, anyText: true }));
+  return [...new Set(routes)]
+    .sort(bySpecificity)
+    .map((route) => ({ kind: 'route', route, anyText: true, where: file }));
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

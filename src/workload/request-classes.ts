@@ -3,9 +3,10 @@ import type { Notice } from '../model/notice.ts';
 import type { ParameterPopularity, ReplacedValues, RequestClass, TargetSet } from '../model/workload.ts';
 import { routeTargets, type RoutedTarget, type TargetRouter } from './class-routes.ts';
 import { countsInFallingOrder, parameterPopularity, popularityOf } from './popularity.ts';
-import { hashText, KEEP_VALUES, replaceValues } from './privacy.ts';
+import { KEEP_VALUES, replaceValues } from './privacy.ts';
 import type { RouteRule } from './route-overrides.ts';
 import { timeSummaryOf } from './summary.ts';
+import { hashText } from './synthetic-value.ts';
 import { countTargets, type TargetCounts } from './target-counts.ts';
 
 /** Distinct targets kept per class; more would make the model larger than the log is worth. */
@@ -18,6 +19,8 @@ export interface ClassOptions {
   readonly routes?: readonly RouteRule[];
   /** Keep the values of parameters that look like secrets or personal data. */
   readonly keepValues?: boolean;
+  /** Gathers the routes of `routes` that a request was matched by. */
+  readonly usedRoutes?: Set<RouteRule>;
 }
 
 interface GatheredParameter {
@@ -49,6 +52,8 @@ export function requestClassesOf(
   readonly classes: RequestClass[];
   readonly notices: Notice[];
   readonly replaced: readonly ReplacedValues[];
+  /** The class of a row, by its place in `rows`. */
+  readonly classOfRow: (place: number) => RequestClass;
 } {
   const { counts, targetOf, replaced } = routePairs(table, rows, options);
   const gatherings = new Map<string, Map<string, Gathering>>();
@@ -61,11 +66,15 @@ export function requestClassesOf(
   }
   const durations = durationsByClass(table, rows, (place) => ofPair[counts.ofRow[place]!]!);
   const notices: Notice[] = [];
-  const classes = [...gatherings.values()]
-    .flatMap((ofRoute) => [...ofRoute.values()])
-    .map((gathering) => classOf(gathering, durations.get(gathering) ?? NO_DURATIONS, rows.length, notices))
-    .sort((a, b) => b.requestCount - a.requestCount || (a.id < b.id ? -1 : 1));
-  return { classes, notices, replaced: replaced() };
+  const made = new Map<Gathering, RequestClass>();
+  for (const ofRoute of gatherings.values())
+    for (const gathering of ofRoute.values())
+      made.set(gathering, classOf(gathering, durations.get(gathering) ?? NO_DURATIONS, rows.length, notices));
+  const classes = [...made.values()].sort(
+    (a, b) => b.requestCount - a.requestCount || (a.id < b.id ? -1 : 1),
+  );
+  const classOfRow = (place: number): RequestClass => made.get(ofPair[counts.ofRow[place]!]!)!;
+  return { classes, notices, replaced: replaced(), classOfRow };
 }
 
 /** The pairs of target and method of the rows, each with its route, its secrets replaced unless they are to be kept. */
@@ -80,7 +89,7 @@ export function routePairs(
   readonly replaced: () => readonly ReplacedValues[];
 } {
   const counts = countTargets(table, rows);
-  const routed = routeTargets(table, counts, options.routes ?? []);
+  const routed = routeTargets(table, counts, options.routes ?? [], options.usedRoutes);
   const privacy = options.keepValues === true ? KEEP_VALUES : replaceValues(() => saltOf(routed, counts));
   return {
     counts,

@@ -4,10 +4,14 @@ import type { RouteMatch } from './routes.ts';
 import { percentDecoded, type CutTarget } from './target-path.ts';
 
 /** What one line of a routes file, or one path of an API description, says. */
-export type RouteRule =
+export type RouteRule = {
+  /** `file:line`, or the file alone. */
+  readonly where?: string;
+} & (
   | { readonly kind: 'route'; readonly route: string; readonly anyText?: boolean }
   | { readonly kind: 'drop'; readonly route: string }
-  | { readonly kind: 'regex'; readonly regex: RegExp; readonly route: string };
+  | { readonly kind: 'regex'; readonly regex: RegExp; readonly route: string }
+);
 
 /** What the overrides say of a target: its route, that it is left out, or nothing. */
 export type OverrideMatch = RouteMatch | 'drop' | undefined;
@@ -35,12 +39,17 @@ const REST = /^\[\.\.\.([\w-]+)\]$/;
 /**
  * Compiles rules to a function from a target to what they say of it; the first rule that fits wins. A name
  * that is a type (`[id]`, `[uuid]`, `[date]` …) fits texts of that type only, any other name every text.
+ * Rules that won are added to `used`.
  */
-export function compileOverrides(rules: readonly RouteRule[]): (target: CutTarget) => OverrideMatch {
+export function compileOverrides(
+  rules: readonly RouteRule[],
+  used?: Set<RouteRule>,
+): (target: CutTarget) => OverrideMatch {
   if (rules.length === 0) return () => undefined;
-  const tests = rules.map((rule) =>
-    rule.kind === 'regex' ? regexTest(rule) : patternTest(compileRoute(rule)),
-  );
+  const tests = rules.map((rule) => {
+    const test = rule.kind === 'regex' ? regexTest(rule) : patternTest(compileRoute(rule));
+    return used === undefined ? test : noting(test, () => used.add(rule));
+  });
   const byFirst = groupByFirstSegment(rules, tests);
   return (target) => {
     const decoded = target.segments.map(percentDecoded);
@@ -53,6 +62,14 @@ export function compileOverrides(rules: readonly RouteRule[]): (target: CutTarge
 }
 
 type RuleTest = (decoded: readonly string[], target: CutTarget) => OverrideMatch;
+
+const noting =
+  (test: RuleTest, note: () => void): RuleTest =>
+  (decoded, target) => {
+    const match = test(decoded, target);
+    if (match !== undefined) note();
+    return match;
+  };
 
 /** The tests that a path with this first segment can pass, in order, so that long lists stay fast. */
 function groupByFirstSegment(
@@ -72,7 +89,7 @@ function groupByFirstSegment(
   return (first) => groups.get(first) ?? groups.get(undefined)!;
 }
 
-function regexTest({ regex, route }: RouteRule & { readonly kind: 'regex' }): RuleTest {
+function regexTest({ regex, route }: Extract<RouteRule, { kind: 'regex' }>): RuleTest {
   return (decoded) => {
     const found = regex.exec(`/${decoded.join('/')}`);
     if (found === null) return undefined;
@@ -81,7 +98,7 @@ function regexTest({ regex, route }: RouteRule & { readonly kind: 'regex' }): Ru
   };
 }
 
-function compileRoute(rule: RouteRule & { readonly kind: 'route' | 'drop' }): CompiledRoute {
+function compileRoute(rule: Exclude<RouteRule, { kind: 'regex' }>): CompiledRoute {
   const [path = '', query = ''] = rule.route.split('?', 2);
   const parts = path.split('/').filter((part) => part !== '');
   const rest = REST.exec(parts.at(-1) ?? '')?.[1];

@@ -172,3 +172,29 @@ test('a document without paths is refused', () => {
   for (const document of [undefined, null, 7, {}, { paths: {} }, { paths: [] }])
     assert.throws(() => routesOfOpenApi(document), { code: 'routes-invalid' });
 });
+
+test('given routes that fit nothing are named with their lines, and such that an earlier one leaves nothing', () => {
+  const routes = parseRoutes(
+    '/books/[id]\n\n/admin/[id]\n/books/[name]\ndrop /health\ndrop /ping\nregex ^/zzz = /z\n',
+    'api.routes',
+  );
+  const targets = ['/books/1', '/books/2', '/ping', '/search'];
+  const table = tableOf(targets.map((target, index) => ({ at: 1_796_000_000 + index, target })));
+  const said = (given: typeof routes): unknown => {
+    const found = buildWorkload(table, { window: 'all', routes: given }).warnings.find(
+      ({ code }) => code === 'routes-unused',
+    );
+    return found === undefined ? undefined : [found.severity, found.where, found.message];
+  };
+  assert.deepEqual(said(routes), [
+    'info',
+    'api.routes:3',
+    '4 of 6 given routes fit no request of the window, or none that an earlier route leaves: /admin/[id] (line 3), /books/[name] (line 4), drop /health (line 5), regex ^\\/zzz (line 7)',
+  ]);
+  assert.equal(said(routes.slice(0, 1)), undefined);
+  const [severity, where, message] = said(
+    routesOfOpenApi({ paths: { '/a': {}, '/b/{id}': {} } }, 'api.json'),
+  ) as string[];
+  assert.deepEqual([severity, where], ['warning', 'api.json']);
+  assert.match(message!, /^2 of 2 given routes fit no request .*: \/a, \/b\/\[id\]$/);
+});

@@ -26,7 +26,7 @@ export function parseRoutes(text: string, file = 'routes'): RouteRule[] {
         hint: 'A line is a path such as /books/[id], drop and a path, or regex EXPRESSION = ROUTE.',
       });
     };
-    return [parseLine(line, fail)];
+    return [{ ...parseLine(line, fail), where: `${file}:${index + 1}` }];
   });
 }
 

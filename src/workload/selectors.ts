@@ -1,4 +1,5 @@
 import type { TargetRouter } from './class-routes.ts';
+import { isSensitive } from './sensitive-values.ts';
 import type { TargetCounts } from './target-counts.ts';
 
 /** Names by which old scripts choose what to do. */
@@ -87,6 +88,8 @@ function add(sums: ValueSums, counts: TargetCounts, pair: number): void {
 function isSelector(name: string, byValue: ReadonlyMap<string, ValueSums>): boolean {
   if (name === '' || byValue.size > MOST_VALUES) return false;
   if (![...byValue.keys()].every((value) => /^[a-z][\w.-]*$/i.test(value))) return false;
+  // A route is shown to everybody.
+  if ([...byValue.keys()].some((value) => isSensitive(name, value, ''))) return false;
   const groups = [...byValue.values()];
   const n = groups.reduce((sum, { requestCount }) => sum + requestCount, 0);
   const once = groups.filter(({ requestCount }) => requestCount === 1).length;

@@ -25,6 +25,36 @@ export function timeSummaryOf(values: Float64Array): TimeSummary | undefined {
 }
 
 /**
+ * The same of values that stand for so many each: the mean is Σwx ⁄ Σw, a percentile the smallest value with at least
+ * p % of the weight at or below it, `count` the number of values.
+ */
+export function weightedSummaryOf(values: Float64Array, weights: Float64Array): TimeSummary | undefined {
+  if (values.length === 0) return undefined;
+  const order = Uint32Array.from(values, (_, index) => index).sort(
+    (a, b) => values[a]! - values[b]! || weights[a]! - weights[b]!,
+  );
+  const upTo = new Float64Array(order.length);
+  let [weight, sum] = [0, 0];
+  order.forEach((index, place) => {
+    weight += weights[index]!;
+    sum += weights[index]! * values[index]!;
+    upTo[place] = weight;
+  });
+  const percentile = (percent: number): number => {
+    const place = upTo.findIndex((one) => one >= (percent / 100) * weight * (1 - 1e-12));
+    return values[order[place]!]!;
+  };
+  return {
+    mean: sum / weight,
+    p50: percentile(50),
+    p95: percentile(95),
+    p99: percentile(99),
+    max: values[order.at(-1)!]!,
+    count: values.length,
+  };
+}
+
+/**
  * The inverse distribution of values at 201 even orders, linear between neighbours. Negative values (overlap
  * by the stamps' resolution) are drawn as 0; the mean stays that of all values.
  */

@@ -3,6 +3,7 @@ import type { AutomatedTraffic, TimeoutPoint, WorkloadModel } from '../model/wor
 import { countText } from '../stats/wording.ts';
 import { automatedClients, automatedTraffic } from './automated.ts';
 import { rowsByClient } from './clients.ts';
+import type { UserNames } from './user-names.ts';
 import { learnEmbedded } from './embedded-targets.ts';
 import { sessionSizes, sessionTotals, sortedGaps, type Edges, type SessionTotals } from './sessions.ts';
 import { splitShared, type SharedSplit } from './shared-clients.ts';
@@ -21,6 +22,8 @@ type Sessions = NonNullable<WorkloadModel['sessions']>;
 /** What the log says about its users. Undefined parts are what it does not tell. */
 export interface UserFindings {
   readonly clientKey: NonNullable<WorkloadModel['clientKey']>;
+  /** Missing: the log names nobody. */
+  readonly names?: UserNames;
   readonly automated: readonly AutomatedTraffic[];
   readonly clientKeyCount: number;
   /** Requests without an extension that pages make by themselves. */
@@ -56,7 +59,7 @@ export function findUsers(question: UserQuestion): UserFindings {
   const known = rowsByClient(table, rows, question.kinds);
   const { kinds, requestCount: embeddedCount } = learnEmbedded(table, known.clients, question.kinds);
   // What a page loads comes behind the page where both have the same stamp.
-  const { key, clients } = kinds === question.kinds ? known : rowsByClient(table, rows, kinds);
+  const { key, clients, names } = kinds === question.kinds ? known : rowsByClient(table, rows, kinds);
   const automation = automatedClients(table, clients, kinds, hasDurations);
   const people = clients.filter((_, index) => automation[index] === undefined);
   const zeroSeconds = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
@@ -69,6 +72,7 @@ export function findUsers(question: UserQuestion): UserFindings {
     whyTooCoarse(gapSeconds, table.stampResolutionSeconds);
   const base = {
     clientKey: key,
+    ...(names !== undefined && { names }),
     embeddedCount,
     automated: automatedTraffic(clients, automation, rows.length),
     clientKeyCount: steps.length,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { windowOf } from './window.ts';
+import { checkWindow } from './window-rule.ts';
 
 const HOUR = Float64Array.from({ length: 3601 }, (_, second) => 1_796_000_000 + second);
 const BURST = Float64Array.from([...HOUR, ...HOUR.slice(1000, 1060)]).sort();
@@ -23,8 +24,42 @@ test('the earliest of equally full stretches is taken', () => {
   assert.equal(windowOf('busiest:1m', HOUR).fromSeconds, 1_796_000_000);
 });
 
-test('what is no window is refused with a hint', () => {
-  for (const rule of ['', 'busiest', 'busiest:0m', 'busiest:15', '1..2..3', '1796000200..1796000100', 'a..b'])
+const WRONG = [
+  ['', /"" is no window: it is empty/],
+  ['ALL', /small letters are meant: all/],
+  ['busiest', /busiest needs a length: busiest:15m/],
+  ['busiest:', /busiest needs a length/],
+  ['busiest:0m', /a stretch of no length/],
+  ['busiest:15', /"15" has no unit \(s, m, h or d\)/],
+  ['busiest:15w', /"w" is no unit \(s, m, h or d\)/],
+  ['busiest:soon', /"soon" is no length/],
+  ['last:15m', /begins with none of the forms/],
+  ['1..2..3', /3 times where FROM..TO has two/],
+  ['..1796000100', /FROM is missing/],
+  ['1796000100..', /TO is missing/],
+  ['yesterday..1796000100', /FROM \("yesterday"\) is no time/],
+  ['2026-11-30..2026-13-40', /TO \("2026-13-40"\) is no time/],
+  [
+    '1796000200..1796000100',
+    /FROM \(2026-11-30T00:56:40.000Z\) is later than TO \(2026-11-30T00:55:00.000Z\)/,
+  ],
+  ['2026-11-30..2026-11-30', /the same moment/],
+] as const;
+
+for (const [rule, message] of WRONG)
+  test(`"${rule}" is refused with the part that is wrong and what is allowed`, () => {
+    assert.throws(() => checkWindow(rule), {
+      code: 'option-invalid',
+      where: '--window',
+      message,
+      hint: /all, busiest:LENGTH .* FROM\.\.TO/,
+    });
     assert.throws(() => windowOf(rule, HOUR), { code: 'option-invalid' });
-  assert.throws(() => windowOf('2020-01-01..2020-01-02', HOUR), { code: 'log-window-empty' });
+  });
+
+test('a window beside the log is refused with the times of the log', () => {
+  assert.throws(() => windowOf('2020-01-01..2020-01-02', HOUR), {
+    code: 'log-window-empty',
+    hint: /2026-11-30T00:53:20.000Z to 2026-11-30T01:53:20.000Z/,
+  });
 });

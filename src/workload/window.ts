@@ -1,6 +1,6 @@
 import { ShiploadError } from '../errors.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-import { parseInstant } from '../stats/calendar.ts';
+import { boundsOf, busiestLengthOf, checkWindow, instantText } from './window-rule.ts';
 
 /** The stretch of a log that a model is made of, and the requests that start in it. */
 export interface Window {
@@ -14,31 +14,21 @@ export interface Window {
 
 export const DEFAULT_WINDOW = 'busiest:15m';
 
-const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
 /**
  * The window that a rule names: `all`, `busiest:15m` (the stretch of that length with the most request
  * starts; a shorter log is taken whole), or `FROM..TO` in ISO 8601 (UTC where no zone is given) or epoch
  * seconds. `sortedStarts` are the starts in rising order, at least one.
- * Throws `option-invalid` for any other rule and `log-window-empty` when nothing starts in FROM..TO.
+ * Throws what `checkWindow` throws and `log-window-empty` when nothing starts in FROM..TO.
  */
 export function windowOf(rule: string, sortedStarts: Float64Array): Window {
   const first = sortedStarts[0]!;
   const last = sortedStarts.at(-1)!;
   const whole: Window = { rule, fromSeconds: first, toSeconds: last, isCut: false };
   if (rule === 'all') return whole;
+  checkWindow(rule);
   const length = busiestLengthOf(rule);
-  if (length !== undefined) {
-    if (length <= 0) throw invalidRule(rule);
-    return last - first <= length ? whole : busiestOf(rule, sortedStarts, length);
-  }
-  return stretchOf(rule, sortedStarts);
-}
-
-/** The seconds of a rule `busiest:15m`; undefined for any other rule. */
-export function busiestLengthOf(rule: string): number | undefined {
-  const busiest = /^busiest:(\d+(?:\.\d+)?)([smhd])$/.exec(rule);
-  return busiest === null ? undefined : Number(busiest[1]) * UNIT_SECONDS[busiest[2]!]!;
+  if (length === undefined) return stretchOf(rule, sortedStarts);
+  return last - first <= length ? whole : busiestOf(rule, sortedStarts, length);
 }
 
 /** The earliest of the fullest stretches [t, t + length) that begin at a request. */
@@ -56,38 +46,14 @@ function busiestOf(rule: string, starts: Float64Array, lengthSeconds: number): W
   return { rule, fromSeconds, toSeconds: fromSeconds + lengthSeconds, isCut: true };
 }
 
-/** The bounds of a rule `FROM..TO`; undefined for any other rule. */
-export function boundsOf(rule: string): Pick<Window, 'fromSeconds' | 'toSeconds'> | undefined {
-  const [from, to, ...more] = rule.split('..').map(instantOf);
-  return from === undefined || to === undefined || more.length > 0 || !(from < to)
-    ? undefined
-    : { fromSeconds: from, toSeconds: to };
-}
-
 function stretchOf(rule: string, starts: Float64Array): Window {
-  const bounds = boundsOf(rule);
-  if (bounds === undefined) throw invalidRule(rule);
-  const { fromSeconds: from, toSeconds: to } = bounds;
+  const { fromSeconds: from, toSeconds: to } = boundsOf(rule)!;
   if (!starts.some((start) => start >= from && start < to))
     throw new ShiploadError('log-window-empty', `no request of the log starts in ${rule}`, {
       where: '--window',
-      hint: `The log runs from ${starts[0]} to ${starts.at(-1)} (epoch seconds).`,
+      hint: `The log runs from ${instantText(starts[0]!)} to ${instantText(starts.at(-1)!)}; a time without a zone is UTC.`,
     });
   return { rule, fromSeconds: from, toSeconds: to, isCut: true };
-}
-
-function instantOf(text: string): number | undefined {
-  const trimmed = text.trim();
-  if (!/^\d{9,16}(\.\d+)?$/.test(trimmed)) return parseInstant(trimmed);
-  const digits = trimmed.split('.')[0]!.length;
-  return Number(trimmed) / (digits >= 16 ? 1e6 : digits >= 13 ? 1e3 : 1);
-}
-
-function invalidRule(rule: string): ShiploadError {
-  return new ShiploadError('option-invalid', `${rule} is no window`, {
-    where: '--window',
-    hint: 'Give all, busiest:15m, or FROM..TO with ISO times or epoch seconds.',
-  });
 }
 
 const SHORTEST_BIN_SECONDS = 60;

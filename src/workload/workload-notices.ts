@@ -1,8 +1,13 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { Notice } from '../model/notice.ts';
 import { countText, figure, percentText, secondsText } from '../stats/wording.ts';
-import type { ReplacedValues, TimeSummary } from '../model/workload.ts';
+import type { ReplacedValues } from '../model/workload.ts';
+import type { Durations } from './durations.ts';
+import { durationNotices } from './duration-notices.ts';
+import { notice } from './make-notice.ts';
 import { repetitionOf } from './repeated-rows.ts';
+import type { RouteRule } from './route-overrides.ts';
+import { unusedRoutes } from './unused-routes.ts';
 import type { UserFindings } from './users.ts';
 
 interface Doubts {
@@ -11,21 +16,23 @@ interface Doubts {
   readonly spanSeconds: number;
   readonly throughputPerSecond: number;
   readonly users: UserFindings;
-  readonly responseTime: TimeSummary | undefined;
-  readonly hasDurations: boolean;
+  readonly durations: Durations;
   readonly replaced: readonly ReplacedValues[];
   readonly droppedCount: number;
+  /** Given routes that no request was matched by, and how many were given. */
+  readonly unusedRoutes: readonly RouteRule[];
+  readonly routeCount: number;
 }
 
 const LEAST_SPAN_SECONDS = 60;
 const LONGEST_SPAN_SECONDS = 366 * 86_400;
-const LONGEST_PLAUSIBLE_MEDIAN_SECONDS = 600;
 const MUCH_REORDERING_SECONDS = 60;
 
 /** What a reader of the model should doubt, with the figures. */
 export function workloadNotices(doubts: Doubts): Notice[] {
   return [
-    noDurations(doubts),
+    ...durationNotices(doubts.durations, doubts.users, doubts.rows.length),
+    clientNames(doubts),
     thinkTime(doubts),
     sharedClients(doubts),
     automated(doubts),
@@ -36,31 +43,31 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     shortSpan(doubts),
     longSpan(doubts),
     requestsOverlap(doubts),
-    implausibleDurations(doubts),
     replacedValues(doubts),
     droppedRequests(doubts),
+    unusedRoutes(doubts.unusedRoutes, doubts.routeCount),
   ].filter((notice) => notice !== undefined);
 }
 
-const notice = (code: string, severity: Notice['severity'], message: string, advice?: string): Notice => ({
-  code,
-  severity,
-  message,
-  ...(advice === undefined ? {} : { advice }),
-});
-
-function noDurations({ hasDurations, users }: Doubts): Notice | undefined {
-  if (hasDurations) return undefined;
-  const meaning =
-    users.notIdentifiable === undefined
-      ? 'R is not known, and Z is the whole cycle R + Z from one request of a client to its next; M = X · cycle holds all the same'
-      : 'R is not known';
-  return notice(
-    'no-durations',
-    'warning',
-    `the log has no durations: ${meaning}`,
-    'Log $request_time (nginx) or %D (Apache) to tell the two apart.',
-  );
+/** Which key was chosen, and why, where the log names users. */
+function clientNames({ users, rows }: Doubts): Notice | undefined {
+  if (users.names === undefined) return undefined;
+  const { nameCount, addressCount, sharedCount } = users.names;
+  const named = `the log names ${countText(nameCount, 'user')} at ${addressCount === 1 ? 'one address' : `${addressCount} addresses`}`;
+  const other = users.clientKey === 'address' ? 'address' : 'address and user agent';
+  if (sharedCount === nameCount)
+    return notice(
+      'client-key',
+      'info',
+      `${named}: ${nameCount === 1 ? 'a name that several share tells' : 'names that so many share tell'} nobody apart, so clients are told apart by ${other}`,
+    );
+  const shared =
+    sharedCount === 0
+      ? 'none is shared by many addresses within an hour'
+      : `${countText(sharedCount, 'name')} shared by many addresses within an hour ${sharedCount === 1 ? 'is' : 'are'} set aside`;
+  const rest =
+    rows.length > 0 && users.clientKey !== 'user' ? '; most requests have no name and go by address' : '';
+  return notice('client-key', 'info', `${named}, and clients are told apart by name: ${shared}${rest}`);
 }
 
 function thinkTime({ users, throughputPerSecond }: Doubts): Notice | undefined {
@@ -122,7 +129,9 @@ function clockOrder({ table }: Doubts): Notice | undefined {
     latest = Math.max(latest, at);
     most = Math.max(most, latest - at - (seconds > 0 ? seconds : 0));
   }
-  if (most <= MUCH_REORDERING_SECONDS || table.files.length > 1) return undefined;
+  // Of a log that comes once, lines of a second format are read a little after their neighbours.
+  const isJoined = table.files.length > 1 || table.format.includes(' + ');
+  if (most <= MUCH_REORDERING_SECONDS || isJoined) return undefined;
   return notice(
     'clock-order',
     'info',
@@ -173,7 +182,11 @@ function longSpan({ spanSeconds }: Doubts): Notice | undefined {
 }
 
 /** Where steps run into each other, M users sending one request after the other cannot make X. */
-function requestsOverlap({ users, throughputPerSecond, responseTime }: Doubts): Notice | undefined {
+function requestsOverlap({
+  users,
+  throughputPerSecond,
+  durations: { responseTime },
+}: Doubts): Notice | undefined {
   const { activeUsers } = users;
   if (activeUsers === undefined || activeUsers > throughputPerSecond * (responseTime?.mean ?? 0))
     return undefined;
@@ -182,16 +195,6 @@ function requestsOverlap({ users, throughputPerSecond, responseTime }: Doubts): 
     'warning',
     `M = ${figure(activeUsers)} users send several requests at once: sent one after the other, they make less than X`,
     `Run open arrivals at ${figure(throughputPerSecond)} requests/s to make the whole of X.`,
-  );
-}
-
-function implausibleDurations({ responseTime }: Doubts): Notice | undefined {
-  if (responseTime === undefined || responseTime.p50 < LONGEST_PLAUSIBLE_MEDIAN_SECONDS) return undefined;
-  return notice(
-    'duration-unit-implausible',
-    'red-flag',
-    `half of the requests take more than ${Math.round(responseTime.p50)} s: the unit of the durations is probably wrong`,
-    'Give the server’s format string with --format.',
   );
 }
 

@@ -50,6 +50,30 @@ test('allow keeps an entry for its owner alone, with address, rate and end; it b
   assert.match(open.stderr, /others than its owner may write it.*\[permissions-invalid\]/);
 });
 
+test('a permission is taken back by command, for that url alone; this machine needs none', async (t) => {
+  const folder = temporaryFolder(t);
+  const env = { XDG_CONFIG_HOME: folder };
+  const allow = (...words: string[]) => runCli(['allow', ...words], folder, { env });
+  const refusal = async (...words: string[]) => {
+    const { code, stderr } = await allow(...words);
+    assert.equal(code, 2, stderr);
+    return stderr;
+  };
+  for (const url of [OUTSIDE, 'http://198.51.100.8:81/'])
+    assert.equal((await allow(url, '--rate', '5', '--until', '8h')).code, 0);
+  await runCli(['init', '--own', OUTSIDE], folder, { env });
+  const { code, stdout } = await allow(OUTSIDE, '--revoke');
+  assert.equal(code, 0);
+  assert.match(stdout, /no load goes to http:\/\/198\.51\.100\.7/);
+  const left = await allow();
+  assert.doesNotMatch(left.stdout, /198\.51\.100\.7/);
+  assert.match(left.stdout, /198\.51\.100\.8:81.*at most 5/);
+  assert.match((await runCli(['run', OUTSIDE, '-c', '1'], folder, { env })).stderr, /not an address of this/);
+  assert.match(await refusal(OUTSIDE, '--revoke'), /nothing is permitted for http:\/\/198\.51\.100\.7/);
+  assert.match(await refusal('--revoke'), /which URL is meant/);
+  assert.match(await refusal('http://127.0.0.1:8080/', '--rate', '5', '--until', '8h'), /is this machine/);
+});
+
 test('init --own makes one token a url and says where it goes', async (t) => {
   const folder = temporaryFolder(t);
   const env = { XDG_CONFIG_HOME: folder };

@@ -39,6 +39,10 @@ test('explain tells where a number comes from, and what was meant by a field tha
   const known = await runCli(['explain', 'record.json', 'plan.seed', '--json'], folder);
   assert.equal(known.code, 0, known.stderr);
   assert.equal(explanationDocumentSchema.parse(JSON.parse(known.stdout)).field, 'plan.seed');
+  const absent = await runCli(['explain', 'record.json', 'knee.users'], folder);
+  assert.equal(absent.code, 0, absent.stderr);
+  // The record is concluded again: without measurements no step is left.
+  assert.match(absent.stdout, /^knee\.users = not seen\n +why +no valid step with any throughput\n/);
   const mistyped = await runCli(['explain', 'record.json', 'plan.sead'], folder);
   assert.equal(mistyped.code, 2);
   assert.match(mistyped.stderr, /Did you mean seed\?/);
@@ -57,5 +61,14 @@ test('compare takes several runs a side, and two sides or none', async (t) => {
   assert.deepEqual([before.runCount, after.runCount], [2, 2]);
   const oneSided = await runCli(['compare', '--before', 'a1.json'], folder);
   assert.equal(oneSided.code, 2);
-  assert.match(oneSided.stderr, /two sides/);
+  assert.match(oneSided.stderr, /no run was given after the change/);
+  const none = await runCli(['compare', 'a1.json'], folder);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /two sides/);
+  const both = await runCli(
+    ['compare', 'a1.json', 'a2.json', '--before', 'b1.json', '--after', 'b2.json'],
+    folder,
+  );
+  assert.equal(both.code, 2);
+  assert.match(both.stderr, /a1\.json stands outside --before and --after/);
 });

@@ -29,7 +29,7 @@ function licenceOf(name: string, entry: LockedPackage): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { license?: string }).license ?? 'not declared';
 }
 
-const USES = ['runs with Shipload', 'optional, for a demo', 'for development only'] as const;
+const USES = ['runs with Shipload', 'optional: demos, PNG', 'for development only'] as const;
 
 /** The text of docs/licences.md. */
 export function licenceList(): string {

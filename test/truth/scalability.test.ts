@@ -67,6 +67,7 @@ interface KneedleCase {
     direction: KneedleOptions['direction'];
     interp_method: string;
     online: boolean;
+    polynomial_degree?: number;
   };
   dataset: string;
   reference_output: { knee: number | null };
@@ -76,15 +77,13 @@ const knees = readTruth('kneedle.json') as {
   cases: KneedleCase[];
 };
 
-// Polynomial smoothing is not built: steps of a load test are few, and each is a mean already.
-for (const { name, params, dataset, reference_output } of knees.cases.filter(
-  (c) => c.params.interp_method === 'interp1d',
-)) {
+for (const { name, params, dataset, reference_output } of knees.cases) {
   test(`kneedle on ${name}: the knee of the reference implementation`, () => {
     const { x, y } = knees.datasets[dataset]!;
-    const { S: sensitivity, curve, direction, online } = params;
+    const { S: sensitivity, curve, direction, online, interp_method: method } = params;
+    const polynomial = method === 'polynomial' && { polynomialDegree: params.polynomial_degree! };
     assert.equal(
-      kneedle(x, y, { curve, direction, online, sensitivity }),
+      kneedle(x, y, { curve, direction, online, sensitivity, ...polynomial }),
       reference_output.knee ?? undefined,
     );
   });

@@ -1,11 +1,14 @@
 import type { Evidence, Finding, StepRow } from '../../model/analysis.ts';
-import { loadText, percentText, secondsText } from '../../stats/wording.ts';
+import { figure, loadText, percentText, secondsText } from '../../stats/wording.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { ERROR_RATIO, failuresGrow } from './failures.ts';
 import { rateLimited } from './rate-limited.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { byLoad } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
+
+/** Successes grow when they rise by more than a tenth. */
+const GROWTH = 1.1;
 
 /**
  * Failures above 1 % of the requests. When their share grows with load the service sheds load or breaks, and
@@ -37,24 +40,13 @@ export const errorEvidence = (row: StepRow): Evidence =>
 function boundFinding(rows: readonly StepRow[], failing: readonly StepRow[]): Finding {
   const first = failing[0]!;
   const before = rows[rows.indexOf(first) - 1];
-  const stillGrows =
-    before !== undefined && rows.at(-1)!.throughputPerSecond > 1.1 * before.throughputPerSecond;
+  const growth = growthOfSuccesses(rows, first);
   return {
     ruleId: 'error-bound',
     claim: `requests fail from ${loadText(first)} on: ${percentText(rows.at(-1)!.errorRatio)} at ${loadText(rows.at(-1)!)}; only successes count as throughput`,
-    confidence: failing.length > 1 && !stillGrows ? 'high' : 'medium',
+    confidence: failing.length > 1 && growth.length === 0 ? 'high' : 'medium',
     evidence: [...failing.map(errorEvidence), ...fasterWhileFailing(before, rows.at(-1)!)],
-    counterEvidence: stillGrows
-      ? [
-          stepEvidence(
-            rows.at(-1)!,
-            'throughputPerSecond',
-            rows.at(-1)!.throughputPerSecond,
-            'perSecond',
-            'successes still grow beyond the first failing step',
-          ),
-        ]
-      : [],
+    counterEvidence: growth,
     nextExperiment: 'read the service’s log at the first failing step for the status or error code',
     experiment: {
       kind: 'light-load',
@@ -64,6 +56,22 @@ function boundFinding(rows: readonly StepRow[], failing: readonly StepRow[]): Fi
       refutes: { atLeast: 0.7 },
     },
   };
+}
+
+/**
+ * Successes that grow with the load all the same: beyond the first failing step, or, where that is the last, up to it,
+ * which leaves open what would come.
+ */
+function growthOfSuccesses(rows: readonly StepRow[], first: StepRow): Evidence[] {
+  const last = rows.at(-1)!;
+  const from = last === first ? rows[rows.indexOf(first) - 1] : first;
+  if (from === undefined || last.throughputPerSecond <= GROWTH * from.throughputPerSecond) return [];
+  const rates = `from ${figure(from.throughputPerSecond)}/s at ${loadText(from)} to ${figure(last.throughputPerSecond)}/s`;
+  const text =
+    last === first
+      ? `no step lies beyond the first failing one, so whether successes rise on is not known: they rose ${rates}`
+      : `successes still rise beyond the first failing step, ${rates}`;
+  return [stepEvidence(last, 'throughputPerSecond', last.throughputPerSecond, 'perSecond', text)];
 }
 
 /** Fast failures flatter a response time: said where R falls as the errors rise. */

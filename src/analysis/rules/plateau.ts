@@ -1,5 +1,6 @@
 import type { Evidence, StepRow } from '../../model/analysis.ts';
 import { countText, figure, loadText, percentText, secondsText } from '../../stats/wording.ts';
+import { plateauPerSecond } from '../knee.ts';
 import { GENERATOR_LIMIT_RATIO, generatorStrain } from './generator-limit.ts';
 import { LEAST_LOSS } from './more-is-less.ts';
 import type { DiagnosisInput } from './rule.ts';
@@ -31,24 +32,25 @@ export interface Plateau {
 }
 
 /**
- * The plateau that no CPU sets; undefined where none is seen, the CPU is busy or unknown, requests fail, the
+ * The plateau that no CPU sets; undefined where none is seen, X still rises at the last step, the CPU is busy or unknown, requests fail, the
  * generator is at its limit, or throughput falls again. By Little's law the requests served at once are
  * X·R₀ summed over the routes whose response time grows, R₀ the lowest median of a route: waiting only adds to it.
  * `mayFall`: also where throughput falls again, as that of a disk does that others use.
  */
 export function findPlateau(input: DiagnosisInput, mayFall = false): Plateau | undefined {
-  const { seen, users, capacityPerSecond, degradation } = input.analysis.knee;
+  const { users, degradation } = input.analysis.knee;
+  const perSecond = plateauPerSecond(input.analysis.knee);
   const rows = risingRows(input).filter(
     (row) => (row.users ?? row.concurrency) !== undefined && row.responseTimeSeconds !== undefined,
   );
   const lightest = rows[0];
   const steps = rows.filter((row) => loadValue(row) >= BEYOND_KNEE_RATIO * (users ?? Infinity));
   const top = steps.at(-1);
-  if (!seen || capacityPerSecond === undefined) return undefined;
+  if (perSecond === undefined) return undefined;
   if (!mayFall && (degradation?.lossRatio ?? 0) >= LEAST_LOSS) return undefined;
   if (lightest === undefined || top === undefined) return undefined;
   if (!steps.every((row) => hasRoom(row, input)) || !growsWithLoad(lightest, top)) return undefined;
-  return plateauOf(capacityPerSecond, rows, steps);
+  return plateauOf(perSecond, rows, steps);
 }
 
 function hasRoom(row: StepRow, input: DiagnosisInput): boolean {

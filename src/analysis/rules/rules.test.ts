@@ -118,7 +118,22 @@ test('errors at every load are a fault of the requests, and successes that still
   const growing = steps({ throughputPerSecond: 100 }, { throughputPerSecond: 190, errorRatio: 0.02 });
   const [bound] = examine('error-bound', growing);
   assert.equal(bound!.confidence, 'medium');
-  assert.match(bound!.counterEvidence[0]!.text, /still grow/);
+  assert.match(
+    bound!.counterEvidence[0]!.text,
+    /^no step lies beyond the first failing one, .* from 100\/s at 100 users to 190\/s at 200 users$/,
+  );
+  const failing = { errorRatio: 0.02 };
+  const beyond = (last: number) =>
+    examine(
+      'error-bound',
+      steps({}, { throughputPerSecond: 150, ...failing }, { throughputPerSecond: last, ...failing }),
+    )[0]!;
+  assert.match(
+    beyond(190).counterEvidence[0]!.text,
+    /^successes still rise beyond the first failing step, from 150\/s at 200 users to 190\/s/,
+  );
+  // More than before the first failing step, and no more than at it.
+  assert.deepEqual(beyond(155).counterEvidence, []);
   const flattering = steps(
     { responseTimeSeconds: 0.2 },
     { responseTimeSeconds: 0.05, errorRatio: 0.5, throughputPerSecond: 60 },

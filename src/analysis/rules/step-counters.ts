@@ -1,11 +1,11 @@
 import type { StepRow } from '../../model/analysis.ts';
 import type { StepMeasurement } from '../../model/measurement.ts';
-import { counterOf, rateOf } from '../counter-window.ts';
+import { counterOf, measurementOfStep, rateOf } from '../counter-window.ts';
 import type { DiagnosisInput } from './rule.ts';
 
 /** The measurement behind a row; undefined for an imported table. */
 export const measurementOf = (row: StepRow, input: DiagnosisInput): StepMeasurement | undefined =>
-  input.measurements.find(({ step }) => step.index === row.index);
+  measurementOfStep(input.measurements, row.index);
 
 /** Growth per second of a cumulative counter over a step; undefined where it was not read. */
 export function counterRate(

@@ -10,6 +10,7 @@ import type { Command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { importOptions } from '../import-request.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
+import { optionCheck } from '../option-check.ts';
 import { parseTargets } from '../run-request.ts';
 
 export const analyze: Command = {
@@ -19,14 +20,14 @@ export const analyze: Command = {
     'knee, saturation, capacity, findings and verdict again: of a stored run, of another tool’s results, or of a table of steps',
   options: ['target', 'margin', 'cores', ...OPTION_GROUPS.results],
   example: "shipload analyze steps.csv --target 'p95 of /search <= 200 ms at 200 users'",
-  async run([path], options, { terminal, commandLine }) {
+  async run([path], options, { terminal, commandLine, given }) {
     const targets = parseTargets(options);
     const command = redactCommand(commandLine);
-    const record = judgedAgain(
-      await readRun(path!, { ...importOptions(options), command }),
-      targets,
-      options,
-    );
+    const read = await readRun(path!, { ...importOptions(options), command });
+    // Results of another tool come without targets; what is said of them needs one.
+    const isJudged = read.imported === undefined || read.manifest.targets.length > 0;
+    optionCheck(given)({ input: isJudged ? 'run' : 'nothing', options });
+    const record = judgedAgain(read, targets, options);
     terminal.print(options.json === true ? jsonReporter.render(record) : renderText(record, terminal));
     return exitCodeOf(record);
   },

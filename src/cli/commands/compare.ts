@@ -1,12 +1,12 @@
 import { EXIT, ShiploadError } from '../../errors.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { machineOf } from '../../record/noise-floor.ts';
-import { compareRecords } from '../../record/compare-records.ts';
 import { renderComparisonHtml } from '../../report/comparison-html.ts';
 import { renderComparison } from '../../report/comparison-text.ts';
 import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
 import { readSide, type RunSide } from '../../session/baseline.ts';
+import { compareRuns } from '../../session/compare-runs.ts';
 import type { ImportOptions } from '../../session/import-results.ts';
 import { readKeptPredictions } from '../../session/kept-predictions.ts';
 import type { Command } from '../command.ts';
@@ -39,9 +39,8 @@ export const compare: Command = {
     const floor = [before.noiseFloor, after.noiseFloor].find(
       (one) => one?.machine === machineOf(runsAfter[0]!.manifest),
     );
-    const comparison = compareRecords(runsBefore, runsAfter, floor, whatIfs.flat());
-    const [first] = runsBefore as [RunRecord];
-    const [second] = runsAfter as [RunRecord];
+    const compared = compareRuns(runsBefore, runsAfter, floor, whatIfs.flat());
+    const { comparison, before: first, after: second } = compared;
     const form = options.json === true ? 'json' : options.as;
     const render: Readonly<Record<(typeof FORMS)[number], () => string>> = {
       text: () => renderComparison(comparison, first, second, terminal),
@@ -77,7 +76,26 @@ function sidesOf(paths: readonly string[], { before = [], after = [] }: OptionVa
   const [first, second] = paths;
   if (before.length === 0 && after.length === 0 && first !== undefined && second !== undefined)
     return { before: [first], after: [second] };
-  if (first === undefined && before.length > 0 && after.length > 0) return { before, after };
+  const isListed = before.length > 0 || after.length > 0;
+  if (first !== undefined && isListed) {
+    throw new ShiploadError(
+      'usage',
+      `${first} stands outside --before and --after: which side it is on is open`,
+      {
+        hint: 'either two paths, or every run behind --before or --after',
+      },
+    );
+  }
+  if (before.length > 0 && after.length > 0) return { before, after };
+  if (isListed) {
+    throw new ShiploadError(
+      'usage',
+      `no run was given ${before.length === 0 ? 'before' : 'after'} the change`,
+      {
+        where: before.length === 0 ? '--before' : '--after',
+      },
+    );
+  }
   throw new ShiploadError('usage', 'a comparison needs runs on two sides', {
     hint: 'shipload compare runs/before runs/after, or --before a1 a2 … --after b1 b2 …',
   });

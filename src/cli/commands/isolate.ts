@@ -8,7 +8,9 @@ import { safetyLimits, withinLimits } from '../../load/safety.ts';
 import { openWorkload } from '../../session/open-workload.ts';
 import { loadOnce } from '../../session/load-once.ts';
 import type { Command } from '../command.ts';
+import { inputKindOf } from '../input-kind.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { optionCheck } from '../option-check.ts';
 import { OPTION_GROUPS } from '../options/index.ts';
 import { logOptions, plannedLoad, safetyRequest, serviceRequest } from '../run-request.ts';
 import { writeOutput } from '../write-output.ts';
@@ -28,8 +30,9 @@ export const isolate: Command = {
     ...OPTION_GROUPS.safety,
     ...OPTION_GROUPS.log,
   ],
-  example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080',
-  async run([input], options, { terminal, exitNow }) {
+  example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080 -o isolation.json',
+  async run([input], options, { terminal, exitNow, given }) {
+    optionCheck(given)({ input: await inputKindOf(input!), shape: 'steps', loadKind: 'users', options });
     const request = serviceRequest(options);
     const workload = await openWorkload(input!, logOptions(options));
     const { plan, peakLoad, notices } = plannedLoad(workload, [], options);
@@ -67,11 +70,10 @@ export const isolate: Command = {
           hint: service.outputTail().slice(-5).join('\n  '),
         });
       }
-      const text =
-        options.json === true
-          ? `${JSON.stringify(toIsolationDocument(isolation), null, 1)}\n`
-          : renderIsolation(isolation, terminal);
-      await writeOutput(text, options.out, terminal);
+      const json = `${JSON.stringify(toIsolationDocument(isolation), null, 1)}\n`;
+      // The file is what `predict` reads; a person reads the table.
+      if (options.out !== undefined) await writeOutput(json, options.out, terminal);
+      terminal.print(options.json === true ? json : renderIsolation(isolation, terminal));
       return EXIT.done;
     } finally {
       await stop();

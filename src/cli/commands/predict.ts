@@ -22,6 +22,8 @@ import { parseJson, readText } from '../../session/read-text.ts';
 import { simulateStep } from '../../session/simulate-step.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
+import { inputKindOf } from '../input-kind.ts';
+import { optionCheck } from '../option-check.ts';
 import type { OptionValues } from '../options/index.ts';
 import { logOptions } from '../run-request.ts';
 import { writeOutput } from '../write-output.ts';
@@ -32,7 +34,11 @@ export const predict: Command = {
   summary: 'the step curve from isolated demands, before it is measured or under a change',
   options: ['users', 'think', 'cores', 'whatIf', 'format', 'window', 'sessionTimeout', 'out'],
   example: "shipload predict runs/before --what-if 'D(/search)*0.02'",
-  async run([path, workloadPath], options, { terminal }) {
+  async run([path, workloadPath], options, { terminal, given }) {
+    optionCheck(given)({
+      input: workloadPath === undefined ? 'run' : await inputKindOf(workloadPath),
+      options,
+    });
     const { basis, more, thinkTime, folder } = await openBasis(path!, workloadPath, options);
     const prediction = predictCurve(
       options.cores === undefined ? basis : { ...basis, coreCount: options.cores },
@@ -92,7 +98,7 @@ async function openBasis(
   workloadPath: string | undefined,
   options: OptionValues,
 ): Promise<Opened> {
-  const stored = (await isFolder(path)) ? undefined : parseJson(await readText(path), path);
+  const stored = (await isFolder(path)) ? undefined : await readDocument(path);
   const isIsolation = (stored as { readonly kind?: unknown } | null | undefined)?.kind === 'isolation';
   if (!isIsolation) return ofRun(path, workloadPath);
   const workload =
@@ -109,6 +115,21 @@ async function openBasis(
       thinkTime: { kind: 'exponential', meanSeconds: workload.thinkTimeSeconds.mean },
     }),
   };
+}
+
+/** Throws `record-invalid`, and says what to do with a log. */
+async function readDocument(path: string): Promise<unknown> {
+  const text = await readText(path);
+  try {
+    return parseJson(text, path);
+  } catch (error) {
+    if (!(error instanceof ShiploadError) || /^\s*[{[]/.test(text)) throw error;
+    throw new ShiploadError(error.code, error.message, {
+      ...(error.where !== undefined && { where: error.where }),
+      cause: error.cause,
+      hint: 'A prediction takes a run or an isolation. Of an access log: shipload model, then shipload isolate.',
+    });
+  }
 }
 
 async function ofRun(path: string, workloadPath: string | undefined): Promise<Opened> {

@@ -6,6 +6,7 @@ import { renderRepeats } from '../../report/repeats-text.ts';
 import { findNoiseFloor } from '../../session/noise-floors.ts';
 import { redactCommand } from '../../session/redact.ts';
 import { readRuns } from '../../session/run-set.ts';
+import { withSharedServerCount } from '../../session/shared-server-count.ts';
 import type { Command } from '../command.ts';
 import { importOptions } from '../import-request.ts';
 import { OPTION_GROUPS } from '../options/index.ts';
@@ -26,10 +27,8 @@ export const report: Command = {
         hint: `Reports: ${REPORTERS.map((candidate) => candidate.name).join(', ')}`,
       });
     }
-    const records = await readRuns(path!, {
-      ...importOptions(options),
-      command: redactCommand(commandLine),
-    });
+    const request = { ...importOptions(options), command: redactCommand(commandLine) };
+    const records = withSharedServerCount(await readRuns(path!, request));
     const [record] = records;
     if (records.length > 1 && reporter.name !== 'text') {
       throw new ShiploadError('option-invalid', `${path} holds ${records.length} runs; name one`, {

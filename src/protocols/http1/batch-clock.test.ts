@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Clock } from '../../host/host.ts';
 import { BATCH_CONNECTION_LIMIT, BatchClock } from './batch-clock.ts';
 
 /** A clock that counts its readings: the n-th is n. */
-function countingClock(): { nowSeconds: () => number; schedule: () => void } {
+function countingClock(): Clock {
   let readings = 0;
-  return { nowSeconds: () => ++readings, schedule: () => {} };
+  return { nowSeconds: () => ++readings, schedule: () => {}, catchUp: () => {} };
 }
 
 const reads = (clock: BatchClock, count: number, connections = 64): readonly number[] =>

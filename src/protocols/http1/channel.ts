@@ -1,8 +1,8 @@
 import type { Channel, DrawnRequest, KeptAnswer } from '../protocol.ts';
-import { KeptOctets } from './kept-answer.ts';
-import { KnownHead, type ReadBuffer } from './known-head.ts';
+import { KeptOctets, LastHead } from './kept-answer.ts';
+import type { ReadBuffer } from './known-head.ts';
 import type { Connection, ConnectionOwner } from './connection.ts';
-import type { PreparedRequest } from './prepared-request.ts';
+import { DrawnRequests, type PreparedRequest } from './prepared-request.ts';
 import { wireTarget } from '../request-fields.ts';
 import { statusErrorCode } from '../status-error.ts';
 import { type TimeLimits, type TimeoutCode, timeoutOf } from '../time-limits.ts';
@@ -15,11 +15,13 @@ export interface ChannelHost {
   /** Answers after which a connection is replaced; Infinity for no limit. */
   readonly requestsPerConnection: number;
   nowSeconds(): number;
+  /** An answer is dealt with: what has come due meanwhile need not wait for its timer. */
+  catchUp(): void;
   /** The time of the read being handled. */
   readTimeSeconds(): number;
   connect(owner: Http1Channel): Connection;
-  /** Lays out a request that is sent once. */
-  prepare(request: DrawnRequest, known: KnownHead): PreparedRequest;
+  /** Fields of the run, on every request. */
+  readonly headers: Readonly<Record<string, string>>;
   /** A request was begun at `atSeconds`: its timeout is to be watched. */
   watch(atSeconds: number): void;
   forget(channel: Http1Channel): void;
@@ -46,7 +48,8 @@ export class Http1Channel implements Channel, ConnectionOwner {
   #text = '';
   /** What is received of an answer that is kept; undefined for requests of the plan. */
   #kept: KeptOctets | undefined;
-  #drawnHeads: readonly [bodiless: KnownHead, usual: KnownHead] | undefined;
+  readonly #lastHead = new LastHead();
+  #drawn: DrawnRequests | undefined;
 
   constructor(host: ChannelHost, onDone: (channel: Channel) => void) {
     this.#host = host;
@@ -64,9 +67,8 @@ export class Http1Channel implements Channel, ConnectionOwner {
 
   sendDrawn(drawn: DrawnRequest, waitingSinceSeconds?: number): void {
     if (this.startedAtSeconds !== Infinity) throw new Error('send was called while a request is in flight');
-    const [bodiless, usual] = (this.#drawnHeads ??= [new KnownHead(false), new KnownHead(true)]);
-    const request = this.#host.prepare(drawn, drawn.method === 'HEAD' ? bodiless : usual);
-    this.#kept = new KeptOctets();
+    const request = (this.#drawn ??= new DrawnRequests(this.#host.headers)).prepare(drawn);
+    this.#kept = new KeptOctets(this.#lastHead);
     this.#begin(request, drawn.target, waitingSinceSeconds);
   }
 
@@ -188,6 +190,7 @@ export class Http1Channel implements Channel, ConnectionOwner {
     this.receivedBytes = this.#scanner.receivedBytes;
     this.endedAtSeconds = endedAtSeconds;
     this.#onDone(this);
+    this.#host.catchUp();
   }
 
   #dropConnection(): void {

@@ -1,5 +1,5 @@
 import type { Clock, Task } from '../../host/host.ts';
-import type { Channel, DrawnRequest, Protocol, ProtocolOptions } from '../protocol.ts';
+import type { Channel, Protocol, ProtocolOptions } from '../protocol.ts';
 import { BatchClock } from './batch-clock.ts';
 import { type ChannelHost, Http1Channel } from './channel.ts';
 import type { TransportMeasurement } from '../../model/measurement.ts';
@@ -9,8 +9,8 @@ import { authorizationOf } from '../request-fields.ts';
 import { type TimeLimits, timeLimitsOf } from '../time-limits.ts';
 import { TransportMeter } from '../transport-meter.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
-import { type KnownHead, ReadBuffer } from './known-head.ts';
-import { prepareDrawn, prepareRequest, type PreparedRequest } from './prepared-request.ts';
+import { ReadBuffer } from './known-head.ts';
+import { prepareRequest, type PreparedRequest } from './prepared-request.ts';
 
 const READ_BUFFER_BYTES = 64 * 1024;
 
@@ -34,9 +34,9 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
   readonly requests: readonly PreparedRequest[];
   readonly buffer = new ReadBuffer(READ_BUFFER_BYTES);
   readonly requestsPerConnection: number;
+  readonly headers: Readonly<Record<string, string>>;
 
   readonly #endpoint: Endpoint;
-  readonly #headers: Readonly<Record<string, string>>;
   readonly #clock: Clock;
   readonly #batchClock: BatchClock;
   readonly #limits: TimeLimits;
@@ -50,7 +50,7 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     const { authority } = (this.#endpoint = endpointOf(options, 'http/1.1'));
     const headers = { ...authorizationOf(options.url), ...options.headers };
     this.requests = options.requests.map((request) => prepareRequest(request, authority, headers));
-    this.#headers = { Host: authority, ...headers };
+    this.headers = { Host: authority, ...headers };
     this.#clock = clock;
     this.#batchClock = new BatchClock(clock);
     this.requestsPerConnection = options.transport?.requestsPerConnection ?? Infinity;
@@ -82,6 +82,10 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     return this.#clock.nowSeconds();
   }
 
+  catchUp(): void {
+    this.#clock.catchUp();
+  }
+
   readTimeSeconds(): number {
     return this.#batchClock.nowSeconds(this.#connections.size);
   }
@@ -98,10 +102,6 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     );
     this.#connections.add(connection);
     return connection;
-  }
-
-  prepare(request: DrawnRequest, known: KnownHead): PreparedRequest {
-    return prepareDrawn(request, this.#headers, known);
   }
 
   watch(atSeconds: number): void {

@@ -11,6 +11,8 @@ import type { PreparedHttp2Request } from './prepared-request.ts';
 export interface ChannelHost {
   readonly requests: readonly PreparedHttp2Request[];
   nowSeconds(): number;
+  /** An answer is dealt with: what has come due meanwhile need not wait for its timer. */
+  catchUp(): void;
   /** A request was begun at `atSeconds`: its timeout is to be watched. */
   watch(atSeconds: number): void;
   forget(channel: Http2Channel): void;
@@ -164,6 +166,7 @@ export class Http2Channel implements Channel, ConnectionUser {
     this.errorCode = errorCode;
     this.endedAtSeconds = this.#host.nowSeconds();
     this.#onDone(this);
+    this.#host.catchUp();
   }
 }
 

@@ -83,6 +83,10 @@ class Http2Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     return this.#clock.nowSeconds();
   }
 
+  catchUp(): void {
+    this.#clock.catchUp();
+  }
+
   watch(atSeconds: number): void {
     if (this.#sweeping) return;
     this.#sweeping = true;

@@ -23,6 +23,7 @@ const percentiles = z.object({
 /** One row of the step table. */
 export const stepRowSchema = z.object({
   index: count,
+  part: text.exactOptional(),
   users: amount.exactOptional(),
   concurrency: amount.exactOptional(),
   arrivalRatePerSecond: amount.exactOptional(),
@@ -86,6 +87,7 @@ const knee = z.object({
   lowerBound: amount.exactOptional(),
   bend: interval.exactOptional(),
   peak: z.object({ load: amount, throughputPerSecond: amount, reached: z.boolean() }).exactOptional(),
+  rise: z.object({ fromLoad: amount, toLoad: amount, gainRatio: amount }).exactOptional(),
   capacityPerSecond: amount.exactOptional(),
   capacitySource: z.enum(['plateau', 'asymptote', 'highest-measured']).exactOptional(),
   planForPerSecond: amount.exactOptional(),
@@ -191,7 +193,14 @@ const responseSplit = z.object({
 export const analysisSchema = z.object({
   steps: z.array(stepRowSchema),
   knee,
-  saturation: z.object({ users: amount, interval, method: text }).exactOptional(),
+  saturation: z
+    .object({
+      users: amount,
+      isLowerBound: z.literal(true).exactOptional(),
+      interval,
+      method: text,
+    })
+    .exactOptional(),
   usl: usl.exactOptional(),
   crossChecks: z.array(crossCheck),
   findings: z.array(finding),

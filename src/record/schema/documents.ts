@@ -12,7 +12,7 @@ import type { Agrees } from './agreement.ts';
 import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { scoredGuessSchema } from './guess.ts';
 import { importedSummarySchema } from './imported.ts';
-import { checkCountSchema } from './measurement.ts';
+import { checkCountSchema, partCounts } from './measurement.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { shapeResultSchema } from './shape-result.ts';
@@ -59,13 +59,10 @@ const verdictDocument = z.object({
 
 const scenarioSummary = z.object({
   parts: z.array(
-    z.object({
-      name: text,
-      kind: z.enum(['journey', 'group']),
-      endedCount: count,
-      failedCount: count,
+    partCounts.extend({
       p50Seconds: amount.exactOptional(),
       p95Seconds: amount.exactOptional(),
+      p99Seconds: amount.exactOptional(),
     }),
   ),
   checks: z.array(checkCountSchema),
@@ -135,6 +132,8 @@ const prediction = z.object({
   measured: number,
   unit,
   errorRatio: number.exactOptional(),
+  limitRatio: amount.exactOptional(),
+  outcome: z.enum(['kept', 'missed']).exactOptional(),
 });
 
 /** What `compare` prints with `--json`. */
@@ -212,6 +211,7 @@ export const explanationDocumentSchema = z
     value: fieldValue,
     meaning: text,
     formula: text.exactOptional(),
+    reason: text.exactOptional(),
     inputs: z.array(z.object({ field: text, value: fieldValue })),
     windowSeconds: amount.exactOptional(),
     sampleCount: count.exactOptional(),

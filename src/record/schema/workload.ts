@@ -111,11 +111,20 @@ export const workloadSchema = z
     throughputPerSecond: amount,
     busiestMinutePerSecond: amount,
     requestsPerMinute: z.array(count),
+    logged: z
+      .object({
+        clientCount: count,
+        firstSeconds: number,
+        lastSeconds: number,
+        busiestMinute: z.object({ fromSeconds: number, lineCount: count }),
+      })
+      .exactOptional(),
     wholeLog: z
       .object({ fromSeconds: number, binSeconds: amount, requestsPerBin: z.array(count) })
       .exactOptional(),
     thinkTimeSeconds: thinkTime.exactOptional(),
     responseTimeSeconds: timeSummary.exactOptional(),
+    timedRequestCount: count.exactOptional(),
     activeUsers: amount.exactOptional(),
     requestThinkTimeSeconds: distribution.exactOptional(),
     clientKey: z.enum(['user', 'address-and-agent', 'address']).exactOptional(),

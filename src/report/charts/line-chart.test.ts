@@ -48,6 +48,27 @@ for (const size of ['wide', 'narrow'] as const)
     }
   });
 
+for (const size of ['wide', 'narrow'] as const)
+  test(`every word of a ${size} chart lies in its drawing, however long the figures of its ticks`, () => {
+    const long = charts.map((chart) => ({
+      ...chart,
+      yTick: (value: number) => `${value.toFixed(2)} million`,
+      ...(chart.right && { right: { ...chart.right, tick: (value: number) => `${value.toFixed(3)} hours` } }),
+    }));
+    for (const chart of [...charts, ...long]) {
+      const svg = renderLineChart(chart, size);
+      const width = Number(/viewBox="0 0 (\d+) /.exec(svg)![1]);
+      for (const [, attributes, words] of svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)) {
+        if (!/class="(tick|label)"/.test(attributes!)) continue;
+        const x = Number(/x="([-\d.]+)"/.exec(attributes!)![1]);
+        const length = words!.length * 6;
+        const anchor = /text-anchor="(\w+)"/.exec(attributes!)?.[1] ?? 'start';
+        const from = { start: x, middle: x - length / 2, end: x - length }[anchor]!;
+        assert.ok(from >= 0 && from + length <= width + 1, `${chart.id}: "${words}" at ${from} of ${width}`);
+      }
+    }
+  });
+
 test('every chart has a title, a description and a table with a row for each load', () => {
   for (const chart of charts) {
     const html = chartFigure(chart);

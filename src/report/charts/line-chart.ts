@@ -1,16 +1,24 @@
 import { escapeHtml } from '../escape.ts';
 import type { ChartPoint, ChartSeries, LineChart } from './chart.ts';
-import { type Axes, axesOf, drawnPoints, narrowArea, type PlotArea, wideArea, yOf } from './plot-area.ts';
+import {
+  type Axes,
+  axesOf,
+  CHARACTER_WIDTH,
+  drawnPoints,
+  narrowArea,
+  type PlotArea,
+  wideArea,
+  withRoomForTicks,
+  yOf,
+} from './plot-area.ts';
 import { sideLabels } from './side-labels.ts';
 import { at, stroke, text } from './svg.ts';
 
 const ROOM_FOR_LABEL = 110;
-/** Of the font of the page, about. */
-const CHARACTER_WIDTH = 6.6;
 
 /** The chart as SVG: no script, no external font, colours by class, title and description for a screen reader. */
 export function renderLineChart(chart: LineChart, size: 'wide' | 'narrow' = 'wide'): string {
-  const area = size === 'wide' ? wideArea(chart) : narrowArea(chart);
+  const area = withRoomForTicks(chart, size === 'wide' ? wideArea(chart) : narrowArea(chart));
   const axes = axesOf(chart, area);
   const id = `${chart.id}-${size}`;
   const parts = [
@@ -41,9 +49,11 @@ function grid(chart: LineChart, axes: Axes, area: PlotArea): string {
   return [
     ...yTicks.map((value) => horizontal(axes.left.at(value), area, value === 0 ? 'axis' : 'grid')),
     ...yTicks.map((value) => text(left - 8, axes.left.at(value) + 4, chart.yTick(value), 'tick', 'end')),
-    ...spacedTicks(axes.x, 26).map((value) =>
-      text(axes.x.at(value), bottom + 18, xTick(value), 'tick', 'middle'),
-    ),
+    ...spacedTicks(axes.x, 26).map((value) => {
+      const words = xTick(value);
+      const rightmost = area.width - (words.length * CHARACTER_WIDTH) / 2;
+      return text(Math.min(axes.x.at(value), rightmost), bottom + 18, words, 'tick', 'middle');
+    }),
     ...rightTicks(chart, axes, area),
     text(right, bottom + 36, chart.xLabel, 'label', 'end'),
     text(area.namesFrom === undefined ? 2 : left, 14, chart.yLabel, 'label'),

@@ -1,6 +1,7 @@
 import type { StepRow } from '../../model/analysis.ts';
 import type { ReportDocument } from '../../model/documents.ts';
 import type { Target } from '../../model/verdict.ts';
+import { capacityText } from '../facts.ts';
 import * as q from '../quantities.ts';
 import { loadKind, loadOf, loadText, percentilesOf, quantileName, routesOf } from '../step-columns.ts';
 import type { ChartSeries, LineChart } from './chart.ts';
@@ -47,8 +48,8 @@ export function overviewChart(document: ReportDocument): LineChart {
       ...times.map((series) => ({ ...series, onRight: true as const })),
     ],
     limits: [
-      ...(capacity === undefined ? [] : [{ y: capacity, label: `capacity ${q.rate(capacity)}` }]),
-      ...(plan === undefined ? [] : [{ y: plan, label: `plan for ${q.rate(plan)}` }]),
+      ...(capacity === undefined ? [] : [{ y: capacity, label: `capacity ${capacityText(capacity, knee)}` }]),
+      ...(plan === undefined ? [] : [{ y: plan, label: `plan for ${capacityText(plan, knee)}` }]),
       ...(hasTimes ? timeLimits(verdict.checks.map(({ goal }) => goal)) : []),
     ],
     ...loadMarks(document),
@@ -241,5 +242,8 @@ function kneeWords({ knee, steps }: ReportDocument): string {
     knee.bend === undefined
       ? ''
       : `The curve bends between ${knee.bend.map(q.load).join(' and ')} ${kind.noun}. `;
-  return `${bend}${knee.seen && knee.users !== undefined ? `Knee at ${loadText(knee.users, kind)}.` : 'No knee seen.'}`;
+  const crossing =
+    knee.seen && knee.users !== undefined ? `Knee at ${loadText(knee.users, kind)}.` : 'No knee seen.';
+  const rising = knee.rise === undefined ? '' : ' X was still rising: the capacity is a lower bound.';
+  return `${bend}${crossing}${rising}`;
 }

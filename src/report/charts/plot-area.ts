@@ -34,6 +34,23 @@ export function narrowArea({ right }: LineChart): PlotArea {
   return { ...size, right: edge, mostTicks: { x: 5, y: 5 } };
 }
 
+/** Width of a character in the font of the page, about. */
+export const CHARACTER_WIDTH = 6.6;
+/** Between the plot and the words of its ticks, and between those and the edge. */
+const TICK_GAP = 8;
+const EDGE_GAP = 2;
+
+/** The area with room for what the ticks say: the plot gives way to long words, no word is cut. */
+export function withRoomForTicks(chart: LineChart, area: PlotArea): PlotArea {
+  const axes = axesOf(chart, area);
+  const widthOf = (scale: Scale, tick: (value: number) => string): number =>
+    Math.max(0, ...scale.ticks.map((value) => tick(value).length)) * CHARACTER_WIDTH + TICK_GAP + EDGE_GAP;
+  const left = Math.max(area.left, widthOf(axes.left, chart.yTick));
+  if (chart.right === undefined) return { ...area, left };
+  const end = area.namesFrom ?? area.width;
+  return { ...area, left, right: Math.min(area.right, end - widthOf(axes.right, chart.right.tick)) };
+}
+
 export interface Axes {
   readonly x: Scale;
   readonly left: Scale;

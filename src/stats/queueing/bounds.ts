@@ -54,4 +54,64 @@ export function balancedBounds(
   };
 }
 
+/**
+ * Proportional upper bound (Hsieh & Lam 1987): X ≤ N/(D + Z + (N − 1)·(ΣD²/D)·D/(D + Z)) and ≤ 1/Dmax, D the sum of
+ * the demands; 0 without users.
+ */
+export function proportionalHighPerSecond(
+  demandSeconds: readonly number[],
+  thinkTimeSeconds: number,
+  users: number,
+): number {
+  const sum = total(demandSeconds);
+  const waiting =
+    ((users - 1) * total(demandSeconds.map((demand) => demand ** 2))) / (sum + thinkTimeSeconds);
+  if (users === 0) return 0;
+  return Math.min(1 / Math.max(...demandSeconds), users / (sum + thinkTimeSeconds + waiting));
+}
+
+/** Proportional lower bound of a network without think time (Hsieh & Lam 1987): X ≥ N/(D + (N − 1)·ΣDᴺ/ΣDᴺ⁻¹). */
+export function proportionalLowPerSecond(demandSeconds: readonly number[], users: number): number {
+  const largest = Math.max(...demandSeconds);
+  // Relative to the largest demand, so that high powers do not vanish.
+  const powers = (power: number): number => total(demandSeconds.map((demand) => (demand / largest) ** power));
+  return users / (total(demandSeconds) + ((users - 1) * largest * powers(users)) / powers(users - 1));
+}
+
+/**
+ * Geometric bounds (Casale, Muntz & Serazzi 2008), the tightest of those here: the queue of every station that is no
+ * bottleneck lies between sums of geometric series, Q = Σ yⁿ for n = 1 … N, with y = D·N/(Z + ΣD + Dmax·N) below and
+ * y = D·X⁺ above; the rest of the users queue at the bottleneck. X⁺ may be any upper bound of X with one user less;
+ * the proportional one unless given.
+ */
+export function geometricBounds(
+  demandSeconds: readonly number[],
+  thinkTimeSeconds: number,
+  users: number,
+  highPerSecond = proportionalHighPerSecond(demandSeconds, thinkTimeSeconds, users - 1),
+): ThroughputBounds {
+  const sum = total(demandSeconds);
+  const largest = Math.max(...demandSeconds);
+  const others = users - 1;
+  const queue = (ratio: number): number => (ratio * (1 - ratio ** others)) / (1 - ratio);
+  /** Cycle time but for what thinking takes off, with the queues seen by an arrival. */
+  const cycle = (ratioPerSecond: number): number =>
+    thinkTimeSeconds +
+    sum +
+    largest * others -
+    total(demandSeconds.map((d) => (d < largest ? (largest - d) * queue(d * ratioPerSecond) : 0)));
+  const solve = (seconds: number, thinking: number): number =>
+    (2 * users) / (seconds + Math.sqrt(seconds ** 2 - 4 * thinkTimeSeconds * largest * thinking));
+  const slowest = cycle(others / (thinkTimeSeconds + sum + largest * others));
+  const fastest = cycle(highPerSecond);
+  const throughputLowPerSecond = solve(slowest, others);
+  const throughputHighPerSecond = solve(fastest, users);
+  return {
+    throughputLowPerSecond,
+    throughputHighPerSecond,
+    responseTimeLowSeconds: users / throughputHighPerSecond - thinkTimeSeconds,
+    responseTimeHighSeconds: users / throughputLowPerSecond - thinkTimeSeconds,
+  };
+}
+
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

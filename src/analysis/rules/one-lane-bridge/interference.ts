@@ -4,6 +4,7 @@ import { percentileOf } from '../../../stats/histogram.ts';
 import { stratifiedProportionZ } from '../../../stats/proportion-test.ts';
 import { percentText, secondsText } from '../../../stats/wording.ts';
 import type { DiagnosisInput } from '../rule.ts';
+import { measurementOf } from '../step-counters.ts';
 import { stepEvidence } from '../threshold-rule.ts';
 import { heldUpSplit, shareWithoutRivals } from './held-up.ts';
 import type { HeldUpSplit } from './held-up.ts';
@@ -87,7 +88,7 @@ export function readInterference(
 }
 
 function splitAt(row: StepRow, pair: Pair, pairs: readonly Pair[], input: DiagnosisInput): StepSplit[] {
-  const all = input.measurements.find(({ step }) => step.index === row.index)?.interference ?? [];
+  const all = measurementOf(row, input)?.interference ?? [];
   const of = ({ fast, slow }: Pair): Interference | undefined =>
     all.find(({ route, otherRoute }) => route === fast && otherRoute === slow);
   const interference = of(pair);

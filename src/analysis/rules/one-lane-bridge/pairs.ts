@@ -1,6 +1,7 @@
 import type { StepRow } from '../../../model/analysis.ts';
 import { percentileOf } from '../../../stats/histogram.ts';
 import type { DiagnosisInput } from '../rule.ts';
+import { measurementOf } from '../step-counters.ts';
 
 /** Only steps below this utilisation can tell a blocked lane from ordinary queueing. */
 const LIGHT_UTILIZATION = 0.7;
@@ -53,7 +54,7 @@ function unhinderedMedian(
 ): number | undefined {
   const alone = input.isolation?.routes.find((isolated) => isolated.route === route)?.p50Seconds;
   const unaccompanied = steps
-    .flatMap((row) => input.measurements.find(({ step }) => step.index === row.index)?.interference ?? [])
+    .flatMap((row) => measurementOf(row, input)?.interference ?? [])
     .filter((split) => split.route === route && split.withoutOther.totalCount >= MIN_SAMPLES)
     .map(({ withoutOther }) => percentileOf(withoutOther, 50));
   const medians = [alone, ...unaccompanied, ...steps.map((row) => row.byRoute[route]?.p50Seconds)].filter(
