@@ -79,3 +79,13 @@ export class ShiploadError extends Error {
     return ERROR_CODES[this.code];
   }
 }
+
+/**
+ * What is wrong in a scenario whatever a service answers (an option that there is none of, a variable that is not set):
+ * refused before the load also where it shows in the middle of a journey.
+ */
+export class ScenarioFault extends ShiploadError {
+  constructor(message: string, more: { hint?: string; where?: string } = {}) {
+    super('scenario-invalid', message, more);
+  }
+}

@@ -1,6 +1,8 @@
 import { EXIT } from '../errors.ts';
 import { RequestStream } from '../load/request-stream.ts';
+import type { PlannedLoad } from '../load/plan-load.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
+import type { Notice } from '../model/notice.ts';
 import { redactHeaders } from '../session/redact.ts';
 import { createRandom, mixSeed } from '../stats/random.ts';
 import type { CommandContext } from './command.ts';
@@ -36,8 +38,8 @@ export async function dryRun(
   const shown = requests.map((request) => ({ ...request, headers: redactHeaders(request.headers) }));
   terminal.print(
     asked.json === true
-      ? `${JSON.stringify({ kind: 'dry-run', schemaVersion: 1, steps: load.plan.steps, requests: shown, faults }, null, 1)}\n`
-      : dryRunText(load.plan, shown),
+      ? `${JSON.stringify({ kind: 'dry-run', schemaVersion: 1, steps: load.plan.steps, notices: load.notices, requests: shown, faults }, null, 1)}\n`
+      : dryRunText(load, shown),
   );
   for (const { journey, stack } of faults)
     terminal.say(
@@ -58,8 +60,8 @@ function drawn({ requests, seed }: LoadPlan): readonly ShownRequest[] {
   });
 }
 
-function dryRunText({ steps }: LoadPlan, requests: readonly ShownRequest[]): string {
-  const lines = ['Steps', ...steps.map(stepText), '', 'The first user'];
+function dryRunText({ plan, notices }: PlannedLoad, requests: readonly ShownRequest[]): string {
+  const lines = ['Steps', ...plan.steps.map(stepText), ...notices.map(noticeText), '', 'The first user'];
   let journey: string | undefined;
   for (const request of requests) {
     if (request.journey !== journey) lines.push(`  ${(journey = request.journey)}`);
@@ -70,6 +72,9 @@ function dryRunText({ steps }: LoadPlan, requests: readonly ShownRequest[]): str
 
 const stepText = ({ label, warmupSeconds, measureSeconds }: Step): string =>
   `  ${label}: ${rounded(measureSeconds)} s measured after ${rounded(warmupSeconds)} s of warm-up`;
+
+const noticeText = ({ message, advice }: Notice): string =>
+  `  ${message}${advice === undefined ? '' : ` ${advice}`}`;
 
 const rounded = (value: number): string => String(Number(value.toFixed(2)));
 

@@ -88,6 +88,8 @@ export interface TransportMeasurement {
   readonly redirectsFollowedCount: number;
   /** From the begin of a connection until it stood, TLS included; part of the response times. */
   readonly connectTime: HistogramData;
+  /** Requests that had to wait for the ceiling of the rate; missing: none. */
+  readonly heldCount?: number;
 }
 
 /** A part of a scenario that was begun and came to its end, or did not: a journey, or a group in one. */

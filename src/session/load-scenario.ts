@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildFailure, Plugin } from 'esbuild';
 import { ShiploadError } from '../errors.ts';
 import { type CompiledScenario, compileScenario } from '../scenario/compile.ts';
+import { placeOfField, placeOfName } from './field-place.ts';
 import { readText } from './read-text.ts';
 
 /** What a scenario file imports as `shipload`: this very library, so that there is one of it. */
@@ -78,6 +79,12 @@ async function importing(file: string, path: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof ShiploadError) throw error;
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const missing = /shipload|index\.js/.test(message) && /export named '([^']+)'/.exec(message)?.[1];
+    if (typeof missing === 'string')
+      throw new ShiploadError('scenario-invalid', `shipload exports no "${missing}"`, {
+        where: placeOfName(path, missing) ?? path,
+        cause: error,
+      });
     throw new ShiploadError('scenario-invalid', `the file cannot be loaded: ${message}`, {
       where: placeOf(error, path) ?? path,
       cause: error,
@@ -90,8 +97,9 @@ function named(error: unknown, path: string): unknown {
   if (!(error instanceof ShiploadError) || error.where?.startsWith(path) === true) return error;
   const { code, message, hint, where, cause } = error;
   if (where !== undefined && /:\d+:\d+$/.test(where)) return error;
+  const place = where === undefined ? placeOf(error, path) : placeOfField(path, where);
   return new ShiploadError(code, where === undefined ? message : `${where}: ${message}`, {
-    where: path,
+    where: place ?? path,
     ...(hint !== undefined && { hint }),
     cause: cause ?? error,
   });

@@ -35,7 +35,7 @@ export interface ScenarioPlace {
  * `scenario-invalid` where setup throws, with the place.
  */
 export async function startScenario(open: OpenScenario, place: ScenarioPlace): Promise<RunningScenario> {
-  const { compiled, path, folder } = open;
+  const { compiled, path, folder, feeds: named } = open;
   const feeds = openFeeds(folder);
   const record = new ScenarioRecord((fault) => place.say?.(faultText(fault)));
   const base = {
@@ -51,6 +51,7 @@ export async function startScenario(open: OpenScenario, place: ScenarioPlace): P
     await feeds.close();
   };
   try {
+    for (const feed of named) await feeds.prepare(feed);
     const shared = await runSetup(compiled, path, place, base);
     return {
       run: { ...base, compiled, record, shared },

@@ -10,7 +10,7 @@ import { startShop } from '../support/shop-service.ts';
 function written(t: TestContext, body: string): { readonly folder: string; readonly file: string } {
   const folder = temporaryFolder(t);
   const file = join(folder, 'walk.ts');
-  writeFileSync(file, `import { feed, get, scenario } from 'shipload';\n${body}\n`);
+  writeFileSync(file, `import { env, feed, get, scenario } from 'shipload';\n${body}\n`);
   return { folder, file };
 }
 
@@ -28,18 +28,52 @@ const WRONG: readonly [string, string, RegExp][] = [
   [
     'a name the library does not export',
     "import { scenari } from 'shipload'; export default scenari;",
-    /scenari/,
+    /walk\.ts:2:10: shipload exports no "scenari"/,
   ],
   ['no default export', 'export const a = 1;', /walk\.ts: the file has no default export/],
   [
     'an unknown field',
     'export default { ...scenario({ journeys: {} }), wieght: 1 };',
-    /walk\.ts: scenario\.wieght: .*did you mean|known:/,
+    /walk\.ts:2:49: scenario\.wieght: there is no such field/,
+  ],
+  [
+    'a misspelt field of a journey',
+    'export default scenario({ journeys: { a: { wieght: 2, run: async () => {} } } });',
+    /walk\.ts:2:44: journeys\.a\.wieght: there is no such field; did you mean "weight"\?/,
+  ],
+  [
+    'a misspelt option of a request in a function',
+    "export default scenario({ journeys: { a: async (user) => {\n  await user.get('/', { jsn: 1 });\n} } });",
+    /walk\.ts:3:14: in a: a request has no option "jsn"; did you mean "json"\?/,
+  ],
+  [
+    'an environment variable that is not set',
+    "const word = env('SHIPLOAD_NOT_SET'); export default scenario({ journeys: { a: [get(`/${word}`)] } });",
+    /walk\.ts:2:14: the environment variable SHIPLOAD_NOT_SET is not set/,
+  ],
+  [
+    'one that a journey asks for',
+    "export default scenario({ journeys: { a: async (user) => {\n  await user.get(env('SHIPLOAD_NOT_SET'));\n} } });",
+    /walk\.ts:3:18: in a: the environment variable SHIPLOAD_NOT_SET is not set/,
+  ],
+  [
+    'a feed whose file is missing, taken from only later',
+    `const rows = feed('nowhere.csv');
+     export default scenario({ journeys: { a: async (user) => {
+       await user.get('/');
+       if (user.iteration > 3) await user.take(rows);
+     } } });`,
+    /there is no \S+nowhere\.csv \[file-not-found\]\n +The scenario names it: feed\('nowhere\.csv'\)/,
+  ],
+  [
+    'a field of the load that is wrong',
+    "export default scenario({ load: { users: 'many' }, journeys: { a: [get('/')] } });",
+    /walk\.ts:2:35: load\.users: "many" is not/,
   ],
   [
     'a weight that is no number',
     'export default scenario({ journeys: { a: { weight: NaN, run: async () => {} } } });',
-    /journeys\.a\.weight: NaN is no positive number/,
+    /walk\.ts:2:44: journeys\.a\.weight: NaN is no positive number/,
   ],
   [
     'an error thrown while it is loaded',
@@ -81,6 +115,41 @@ for (const [name, body, message] of WRONG)
     assert.equal(code, 2, stderr);
     assert.equal(stdout, '');
     assert.equal(stderr.match(/^shipload: /gm)?.length, 1, stderr);
+  });
+
+test('a dry run looks for the files of feeds too', async (t) => {
+  const { folder } = written(
+    t,
+    "feed('nowhere.csv'); export default scenario({ journeys: { a: [get('/')] } });",
+  );
+  const { code, stderr } = await runCli(['run', 'walk.ts', '--dry-run'], folder);
+  assert.equal(code, 2);
+  assert.match(stderr, /there is no \S+nowhere\.csv/);
+});
+
+const UNABLE: readonly [readonly string[], RegExp][] = [
+  [['--http2'], /--http2: a journey that is a function is sent over HTTP\/1\.1/],
+  [['--http', '2'], /--http2?: a journey that is a function is sent over HTTP\/1\.1/],
+  [['--follow', '3'], /--follow: a journey that is a function is sent .* each request as it is/],
+  [['--generators', '2'], /--generators: a scenario is run by one generator/],
+  [['--confirm'], /--confirm varies the mix of a log, which a scenario has not/],
+  [['--write', 'POST /orders'], /--write has no place in a [^,]*scenario/],
+  [['--shape', 'replay'], /--shape replay takes an access log, not a scenario/],
+  [['-m', 'POST'], /--method is for a URL/],
+];
+
+for (const [options, message] of UNABLE)
+  test(`what journeys in functions cannot do is said before any load: ${options.join(' ')}`, async (t) => {
+    const { url, seen } = await startShop(t);
+    const { folder } = written(
+      t,
+      "export default scenario({ journeys: { a: async (user) => { await user.get('/books'); } } });",
+    );
+    const { code, stderr } = await runCli(['run', 'walk.ts', '--url', url, ...options], folder);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.match(/^shipload: /gm)?.length, 1, stderr);
+    assert.equal(seen.length, 0);
   });
 
 test('a dry run needs no service, and shows what the first user would send, one value in the next request', async (t) => {

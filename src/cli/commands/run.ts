@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ShiploadError } from '../../errors.ts';
 import { RunFolder } from '../../host/run-folder.ts';
 import { pinGenerator } from '../../host/pinning.ts';
-import type { LoadPlan } from '../../model/load.ts';
 import type { Pinning } from '../../model/record.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { renderText } from '../../report/text.ts';
@@ -109,7 +108,7 @@ async function prepare(
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
-  const generatorCount = generatorCountOf(options, plan);
+  const generatorCount = options.generators ?? 1;
   if (scenario !== undefined && generatorCount > 1)
     throw new ShiploadError('option-invalid', 'a scenario is run by one generator', {
       where: '--generators',
@@ -143,16 +142,6 @@ async function prepare(
     place,
     service: pinning === undefined ? service : { ...service, startOnCores: pinning.serviceCores },
   };
-}
-
-/** Several generators keep to a plan known beforehand. Throws `option-invalid` for one that grows as it runs. */
-function generatorCountOf({ generators = 1 }: OptionValues, plan: LoadPlan): number {
-  if (generators === 1 || plan.growth === undefined) return generators;
-  throw new ShiploadError(
-    'option-invalid',
-    'a load that goes on by what was measured (search, stress, --extend) is made by one generator',
-    { where: '--generators', hint: 'leave --generators away, or give the loads with --users, -c or --rate' },
-  );
 }
 
 /** A service that ran already stays where it was. */

@@ -6,6 +6,7 @@ import { DrawnRequests, type PreparedRequest } from './prepared-request.ts';
 import { wireTarget } from '../request-fields.ts';
 import { statusErrorCode } from '../status-error.ts';
 import { type TimeLimits, type TimeoutCode, timeoutOf } from '../time-limits.ts';
+import type { TimeoutSweep, Watched } from '../timeout-sweep.ts';
 import { ResponseScanner } from './scanner.ts';
 
 /** What the channels of one protocol share. */
@@ -22,13 +23,13 @@ export interface ChannelHost {
   connect(owner: Http1Channel): Connection;
   /** Fields of the run, on every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A request was begun at `atSeconds`: its timeout is to be watched. */
-  watch(atSeconds: number): void;
+  /** Watches the timeouts of the requests that are begun. */
+  readonly timeouts: TimeoutSweep<Http1Channel>;
   forget(channel: Http1Channel): void;
 }
 
 /** One keep-alive connection at a time and at most one request on it. Allocates nothing per request but its text. */
-export class Http1Channel implements Channel, ConnectionOwner {
+export class Http1Channel implements Channel, ConnectionOwner, Watched {
   outcome: Channel['outcome'] = 'ok';
   status = 0;
   errorCode = '';
@@ -87,7 +88,7 @@ export class Http1Channel implements Channel, ConnectionOwner {
     const now = this.#host.nowSeconds();
     this.startedAtSeconds = waitingSinceSeconds ?? now;
     this.sentAtSeconds = now;
-    this.#host.watch(now);
+    this.#host.timeouts.watch(now);
     if (connection === undefined) this.#connection = this.#host.connect(this);
     else connection.write(this.#text);
   }

@@ -69,6 +69,7 @@ const transport = z.object({
   connectionsOpenedCount: count,
   redirectsFollowedCount: count,
   connectTime: histogram,
+  heldCount: count.exactOptional(),
 });
 
 const countByName = z.record(text, count);
