@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   'feed-invalid': EXIT.badInput,
   'import-invalid': EXIT.badInput,
   'table-invalid': EXIT.badInput,
+  'results-invalid': EXIT.badInput,
   'record-invalid': EXIT.badInput,
   'target-unparsable': EXIT.badInput,
   'target-unknown-route': EXIT.badInput,

@@ -13,6 +13,11 @@ export interface RoutePercentiles {
   /** 95 % order-statistic intervals, where the counts are known; `high` missing: no finite upper limit at this count. */
   readonly p95Interval?: { readonly low: number; readonly high?: number };
   readonly p99Interval?: { readonly low: number; readonly high?: number };
+  /** Of a tool that tells percentiles and no samples: all it told, as percentile (0–100) and seconds. They never join others. */
+  readonly reported?: {
+    readonly by: string;
+    readonly percentiles: readonly (readonly [percentile: number, seconds: number])[];
+  };
   readonly throughputPerSecond?: number;
 }
 

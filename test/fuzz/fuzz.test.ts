@@ -5,6 +5,7 @@ import { nextInput, SUBJECTS } from './subjects.ts';
 /** Few and always the same: `npm run fuzz -- --seconds 60` looks further. */
 const ROUNDS: Readonly<Record<string, number>> = {
   record: 60,
+  results: 300,
   segments: 150,
   log: 250,
   import: 300,

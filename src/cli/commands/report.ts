@@ -4,18 +4,21 @@ import { REPORTERS } from '../../report/index.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { renderRepeats } from '../../report/repeats-text.ts';
 import { findNoiseFloor } from '../../session/noise-floors.ts';
+import { redactCommand } from '../../session/redact.ts';
 import { readRuns } from '../../session/run-set.ts';
 import { withSharedServerCount } from '../../session/shared-server-count.ts';
 import type { Command } from '../command.ts';
+import { importOptions } from '../import-request.ts';
+import { OPTION_GROUPS } from '../options/index.ts';
 import { writeOutput } from '../write-output.ts';
 
 export const report: Command = {
   name: 'report',
-  usage: '<run>',
-  summary: `a stored run as ${REPORTERS.map((reporter) => reporter.name).join(', ')}`,
-  options: ['as', 'out'],
+  usage: '<run|results>',
+  summary: `a stored run, or another tool’s results, as ${REPORTERS.map((reporter) => reporter.name).join(', ')}`,
+  options: ['as', 'out', ...OPTION_GROUPS.results],
   example: 'shipload report runs/before --as html -o before.html',
-  async run([path], options, { terminal }) {
+  async run([path], options, { terminal, commandLine }) {
     const name = options.json === true ? jsonReporter.name : options.as;
     const reporter = REPORTERS.find((candidate) => candidate.name === name);
     if (reporter === undefined) {
@@ -24,7 +27,8 @@ export const report: Command = {
         hint: `Reports: ${REPORTERS.map((candidate) => candidate.name).join(', ')}`,
       });
     }
-    const records = withSharedServerCount(await readRuns(path!));
+    const request = { ...importOptions(options), command: redactCommand(commandLine) };
+    const records = withSharedServerCount(await readRuns(path!, request));
     const [record] = records;
     if (records.length > 1 && reporter.name !== 'text') {
       throw new ShiploadError('option-invalid', `${path} holds ${records.length} runs; name one`, {

@@ -1,6 +1,7 @@
 import { type OptionDefinition, define } from './definition.ts';
 import { COMPARE_OPTIONS } from './compare.ts';
 import { DEMO_OPTIONS } from './demo.ts';
+import { IMPORT_OPTIONS } from './import.ts';
 import { JUDGING_OPTIONS } from './judging.ts';
 import { LOAD_OPTIONS } from './load.ts';
 import { LOG_OPTIONS } from './log.ts';
@@ -23,6 +24,7 @@ export const OPTIONS = {
   ...OUTPUT_OPTIONS,
   ...COMPARE_OPTIONS,
   ...DEMO_OPTIONS,
+  ...IMPORT_OPTIONS,
   ...SAFETY_OPTIONS,
 } as const;
 
@@ -90,6 +92,7 @@ export const OPTION_GROUPS = {
   content: ['method', 'data', 'write', 'writeRatio'],
   judging: ['margin', 'prediction', 'smoke', 'confirm', 'isolate', 'isolateStep'],
   safety: ['maxUsers', 'maxRate', 'stopOnErrors'],
+  results: ['resultFormat', 'users', 'concurrency', 'rate'],
   request: [
     'header',
     'timeout',
