@@ -13,7 +13,6 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
   stats: ['model', 'errors.ts'],
   'access-log': ['model', 'stats', 'errors.ts'],
   workload: ['model', 'stats', 'errors.ts'],
-  import: ['model', 'stats', 'errors.ts'],
   scenario: ['model', 'stats', 'errors.ts'],
   // Translates: it shares the reading of archives, what is private, and the words of scenarios.
   import: ['model', 'stats', 'errors.ts', 'access-log', 'workload', 'scenario'],
