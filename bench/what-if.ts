@@ -59,7 +59,7 @@ async function documentOf(demo: string, folder: string): Promise<string> {
     ({ stdout }) => stdout,
     (error: { readonly stdout?: string; readonly stderr?: string }) => {
       if (error.stdout?.startsWith('{') === true) return error.stdout;
-      throw new Error(`demo ${demo}: ${error.stderr ?? String(error)}`);
+      throw new Error(`demo ${demo}: ${error.stderr ?? 'it did not start'}`, { cause: error });
     },
   );
 }
@@ -79,7 +79,11 @@ try {
       const judged = scored.filter(({ outcome }) => outcome !== undefined);
       const kept = judged.filter(({ outcome }) => outcome === 'kept');
       missedCount += judged.length - kept.length + (judged.length === 0 ? 1 : 0);
-      totals.push(`${title}: ${kept.length} of ${judged.length} kept`);
+      totals.push(
+        judged.length === 0
+          ? `${title}: nothing was scored, as no prediction was made or no step after it was valid`
+          : `${title}: ${kept.length} of ${judged.length} kept`,
+      );
       console.log(`\n${title}\n${renderPredictions(judged, { width: 120, color: false })}`.trimEnd());
     }
   }
@@ -87,5 +91,5 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(`\n${totals.join('\n')}`);
-console.log(missedCount === 0 ? 'All kept.' : `${missedCount} MISSED.`);
+console.log(missedCount === 0 ? 'All kept.' : `${missedCount} MISSED, or not scored.`);
 process.exitCode = missedCount === 0 ? 0 : 1;

@@ -13,6 +13,10 @@ const FLAT_SLOPE_RATIO = 0.6;
 /** A thread that uses less of a core is hardly bound by it, however long it waits for one. */
 const LEAST_THREAD_RATIO = 0.25;
 const ONE_THREAD_SHARE = 0.85;
+/** Of the time that the process wanted a core, it waited for one that other work had: more is saturation by others. */
+const WAITED_SHARE = 0.1;
+/** Cores' worth of other work below which a process can only wait for itself. */
+const LEAST_OTHER_CORES = 0.3;
 
 /**
  * The process at the limit of the cores it can use: U ≥ 85 %, or one thread ≥ 95 % of a core; on a machine that
@@ -76,7 +80,7 @@ function findingOf(
   const machine = last.machineCpuRatio ?? last.utilizationRatio['machineCpu'];
   const idles = machine !== undefined && machine < LIMIT_RATIO;
   const rest = idles ? ` while the machine is ${percentText(1 - machine)} idle` : '';
-  const counterEvidence = demandGrowth(last, rows);
+  const counterEvidence = [...demandGrowth(last, rows), ...otherWork(last, input)];
   const certain = ratio >= CERTAIN_RATIO || flattens(last, rows);
   return {
     ruleId: 'cpu-bound',
@@ -109,6 +113,26 @@ function findingOf(
       refutes: { atLeast: 1.4 },
     },
   };
+}
+
+/** What other work (the load generator's too, where it shares the machine) takes from the process. */
+function otherWork(row: StepRow, input: DiagnosisInput): Evidence[] {
+  const waited = cpuWaitRatio(row, input);
+  const used = (row.utilizationRatio['cpu'] ?? 0) * (row.serverCount['cpu'] ?? 1);
+  const share = waited / (used + waited);
+  const machine = row.machineCpuRatio ?? row.utilizationRatio['machineCpu'];
+  const cores = row.machineCoreCount ?? input.machineCoreCount;
+  const otherCores = machine === undefined || cores === undefined ? undefined : machine * cores - used;
+  // One thread cannot wait for itself; of several threads it takes the machine's figures to tell.
+  const isOthers =
+    otherCores === undefined ? limitOf(row, input)?.waitRatio !== undefined : otherCores >= LEAST_OTHER_CORES;
+  if (!(share > WAITED_SHARE) || !isOthers) return [];
+  const taken =
+    otherCores === undefined
+      ? 'other work has the cores'
+      : `other work uses ${figure(otherCores)} of the cores`;
+  const text = `the process waits for a core ${figure(waited)} s a second: ${taken},`;
+  return [stepEvidence(row, 'runQueueWaitRatio', waited, 'ratio', text)];
 }
 
 function limitFromDemand(row: StepRow): Evidence[] {
