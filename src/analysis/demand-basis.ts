@@ -3,7 +3,7 @@ import type { IsolatedRoute, Isolation, StepRow } from '../model/analysis.ts';
 import type { Notice } from '../model/notice.ts';
 import { loadText } from '../stats/wording.ts';
 import { CONSTANT, variationBeyond, type Variation } from './hold-variation.ts';
-import { elsewhereSeconds } from './remedies.ts';
+import { elsewhereSeconds } from './outside-cpu.ts';
 
 /** What one route asks of the service. */
 export interface RouteDemand {

@@ -1,3 +1,4 @@
+import type { Distribution } from '../model/distribution.ts';
 import type { HistogramData } from '../model/histogram.ts';
 import { percentileRank, valuesAtRanks } from '../stats/histogram.ts';
 
@@ -37,4 +38,13 @@ export function variationBeyond(quantiles: readonly number[] | undefined, fixedS
   if (!(mean > 0)) return CONSTANT;
   const meanSquare = over((from, to) => (from ** 2 + from * to + to ** 2) / 3);
   return { quantileSeconds: rest, squaredVariation: meanSquare / mean ** 2 - 1 };
+}
+
+/** A time of this mean that varies so: as its quantiles, else exponential or constant. */
+export function varyingTime(
+  meanSeconds: number,
+  { quantileSeconds, squaredVariation }: Variation,
+): Distribution {
+  if (quantileSeconds !== undefined) return { kind: 'empirical', meanSeconds, quantileSeconds };
+  return { kind: squaredVariation === 0 ? 'constant' : 'exponential', meanSeconds };
 }

@@ -102,7 +102,10 @@ test('one user alone gives the mean and the quantiles, and the service’s own c
   assert.ok(Math.abs(route!.lockHeldSeconds! - 0.002) < 1e-12);
   assert.equal(route!.quantileSeconds!.length, 101);
   assert.ok(Math.abs(route!.quantileSeconds![50]! / 0.0015 - 1) < 0.002);
-  const [several] = isolateRoutes([{ ...steps[0]!, row: { ...row, users: 20 }, measurement }]).routes;
+  const busy = { ...row, users: 20, utilizationRatio: { cpu: 0.61 } };
+  const [several] = isolateRoutes([{ ...steps[0]!, row: busy, measurement }]).routes;
+  const idle = { ...busy, utilizationRatio: { cpu: 0.05 } };
+  assert.equal(isolateRoutes([{ ...steps[0]!, row: idle, measurement }]).routes[0]!.meanSeconds, 0.0015);
   assert.equal(several!.meanSeconds, undefined);
   assert.equal(several!.quantileSeconds, undefined);
 });

@@ -21,13 +21,15 @@ export interface IsolatedStep {
 /** Above this utilisation the response times of an isolated route contain waiting for itself. */
 const QUEUEING_RATIO = 0.7;
 const ERROR_RATIO = 0.01;
+/** Up to here queueing adds at most U/(2(1 − U)) = 6 % of D to the mean (one server, constant service). */
+const IDLE_RATIO = 0.1;
 
 /**
  * The demand of each route alone and its share of the work: D = B / C (busy CPU seconds of the process by
  * completions), which is U·m / X where only these are known; share of work = share·D / Σ share·D; demand of the
  * mix = Σ share·D. Idle costs of the process are part of B: nothing is subtracted. Throws `run-invalid` when a
- * step lacks the process's CPU, completions or response times. Where the measurements come along, times of one user alone
- * and the lock's own count are kept too.
+ * step lacks the process's CPU, completions or response times. Where the measurements come along, the times of a route that
+ * nothing waited in and the lock's own count are kept too.
  */
 export function isolateRoutes(steps: readonly IsolatedStep[]): Isolation {
   const totalShare = steps.reduce((sum, { shareRatio }) => sum + shareRatio, 0);
@@ -85,12 +87,13 @@ function measureAlone(
   };
 }
 
-/** One user never waits for another: these are the times of the route itself. */
+/** One user never waits for another, and hardly anybody where the CPU is this idle: the times are the route's own. */
 function unqueued(
   row: StepRow,
   measurement: StepMeasurement | undefined,
 ): Pick<IsolatedRoute, 'meanSeconds' | 'quantileSeconds'> {
-  if (loadOf(row)?.value !== 1 || row.responseTimeSeconds === undefined) return {};
+  const isAlone = loadOf(row)?.value === 1 || (row.utilizationRatio['cpu'] ?? 1) <= IDLE_RATIO;
+  if (!isAlone || row.responseTimeSeconds === undefined) return {};
   const times = measurement?.byRoute.map(({ responseTime }) => responseTime) ?? [];
   const quantileSeconds = times.length === 0 ? undefined : quantilesOf(mergeHistograms(times));
   return { meanSeconds: row.responseTimeSeconds, ...(quantileSeconds !== undefined && { quantileSeconds }) };

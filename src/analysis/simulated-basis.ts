@@ -1,8 +1,7 @@
-import type { Distribution } from '../model/distribution.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { SimulatedService, Visit } from '../model/simulation.ts';
 import type { DemandBasis, RouteDemand } from './demand-basis.ts';
-import { CONSTANT, type Variation } from './hold-variation.ts';
+import { CONSTANT, type Variation, varyingTime } from './hold-variation.ts';
 
 /** A basis as a service to simulate, and the requests that go there. */
 export interface SimulatedBasis {
@@ -44,9 +43,4 @@ const own = ({ quantileSeconds, squaredVariation }: RouteDemand): Variation =>
   quantileSeconds === undefined ? { squaredVariation } : CONSTANT;
 
 const visit = (station: string, meanSeconds: number, variation: Variation, cpuRatio: number): Visit[] =>
-  meanSeconds > 0 ? [{ station, service: timeOf(meanSeconds, variation), cpuRatio }] : [];
-
-function timeOf(meanSeconds: number, { quantileSeconds, squaredVariation }: Variation): Distribution {
-  if (quantileSeconds !== undefined) return { kind: 'empirical', meanSeconds, quantileSeconds };
-  return { kind: squaredVariation === 0 ? 'constant' : 'exponential', meanSeconds };
-}
+  meanSeconds > 0 ? [{ station, service: varyingTime(meanSeconds, variation), cpuRatio }] : [];

@@ -257,7 +257,7 @@ export interface IsolatedRoute {
   /** Response time when nothing waits: the lower percentiles of the isolated run. */
   readonly p50Seconds: number;
   readonly p95Seconds: number;
-  /** R0: mean response time of one user alone, who waits for nobody; missing where several sent it. */
+  /** R0: mean response time of one user alone, or at a CPU that idles; missing where requests waited. */
   readonly meanSeconds?: number;
   /** Quantiles of order i / 100 of the same response times. */
   readonly quantileSeconds?: readonly number[];

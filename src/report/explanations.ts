@@ -250,11 +250,11 @@ const ALONE: Readonly<Record<string, FieldRule>> = {
     inputs: ['completionCount'],
   }),
   'isolation.routes[].p95Seconds': rule('p95 alone', ISOLATED, { inputs: ['completionCount'] }),
-  'isolation.routes[].meanSeconds': rule('R0: mean response time of one user alone', ISOLATED, {
+  'isolation.routes[].meanSeconds': rule('R0: mean response time alone, where nothing waited', ISOLATED, {
     inputs: ['completionCount', 'users'],
   }),
   'isolation.routes[].quantileSeconds[]': rule(
-    'quantile of order i/100 of one user’s response times',
+    'quantile of order i/100 of the same response times',
     ISOLATED,
   ),
   'isolation.routes[].lockHeldSeconds': rule(

@@ -20,8 +20,9 @@ const LEAST_OTHER_CORES = 0.3;
 
 /**
  * The process at the limit of the cores it can use: U ≥ 85 %, or one thread ≥ 95 % of a core; on a machine that
- * others use, one thread that runs or waits for a core ≥ 95 % of the time. The machine's idle rest is said beside it, since it hides the limit. Demand D = U·m/X that grows with load speaks against
- * plain work as the cause (contention, collections, spinning).
+ * others use, one thread that runs or waits for a core ≥ 95 % of the time. The machine's idle rest is said beside it,
+ * since it hides the limit. Demand D = U·m/X that grows with load speaks against plain work as the cause (contention,
+ * collections, spinning), and so does a wait for cores that other work has.
  */
 export const cpuBound: DiagnosisRule = {
   id: 'cpu-bound',
