@@ -2,11 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { compileNative, hasCompiler, machineText, runPinned, startTarget } from './machine.ts';
 import { median, pairedRatio, ratioText } from './paired.ts';
 import { childrenCpuSeconds, PEERS } from './peers.ts';
+import { SCENARIO_KINDS, type ScenarioKind, scenarioRatios, scenarioRound } from './scenario-cost.ts';
 
 /**
  * CPU that a request costs the generator, everything recorded: ours beside its peers and beside a C loop that
  * looks at nothing, in interleaved rounds against one target on a core of its own. CPU time is compared, not the
- * rate: on a shared machine it is the figure that stays. Peers carry their start, ours is warm.
+ * rate: on a shared machine it is the figure that stays. Peers carry their start, ours is warm. What a scenario adds
+ * to a request is measured in the same rounds.
  * Usage: engine [ROUNDS [SECONDS]].
  */
 const CONNECTIONS = 64;
@@ -18,6 +20,8 @@ interface Contender {
   /** One round: CPU seconds a request. */
   readonly run: () => number;
 }
+
+const scenarioName = (kind: ScenarioKind): string => `scenario, ${kind}`;
 
 /** `ANSWERS CPU_SECONDS`, as our own programs print it. */
 function perRequest(output: string): number {
@@ -34,6 +38,8 @@ function contenders(port: number): readonly Contender[] {
     { name: 'shipload', run: ours(1) },
     { name: 'shipload, mix', run: ours(2) },
   ];
+  for (const kind of SCENARIO_KINDS)
+    list.push({ name: scenarioName(kind), run: () => scenarioRound(kind, port, CONNECTIONS, SECONDS) });
   for (const peer of PEERS) {
     const command = peer.command(`http://127.0.0.1:${port}/books/1`, CONNECTIONS, SECONDS);
     if (command === undefined) {
@@ -82,7 +88,7 @@ try {
   console.log(machineText());
   for (const [name, values] of costs) {
     const spread = `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`;
-    console.log(`  ${name.padEnd(14)} ${median(values).toFixed(2).padStart(7)} µs  (${spread})`);
+    console.log(`  ${name.padEnd(18)} ${median(values).toFixed(2).padStart(7)} µs  (${spread})`);
   }
   console.log('\nPaired ratios, and what is asked for (the interval must reach it)');
   for (const [ours, theirs, limit] of LIMITS) {
@@ -92,6 +98,13 @@ try {
     const kept = ratio.interval[0] <= limit ? 'kept' : 'MISSED';
     console.log(`  ${ours} / ${theirs}: ${ratioText(ratio)}; at most ${limit}: ${kept}`);
   }
+  const costsOf = (kind: ScenarioKind): readonly number[] => costs.get(scenarioName(kind))!;
+  const ofScenario = {
+    declared: costsOf('declared'),
+    plain: costsOf('plain'),
+    checked: costsOf('checked'),
+  };
+  for (const line of scenarioRatios(ofScenario)) console.log(`  ${line}`);
 } finally {
   target.stop();
 }

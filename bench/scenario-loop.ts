@@ -1,18 +1,23 @@
-import { startPlan } from '../src/drive/run-plan.ts';
 import { ScenarioRecord } from '../src/drive/scenario-record.ts';
 import type { LoadPlan } from '../src/model/load.ts';
-import { createHttp1Protocol } from '../src/protocols/http1/http1-protocol.ts';
 import { compileScenario } from '../src/scenario/compile.ts';
 import { get, scenario } from '../src/scenario/define.ts';
 import type { Scenario } from '../src/scenario/types.ts';
-import { TIMER_CLOCK } from '../test/support/timer-clock.ts';
+import { openEngine } from '../src/session/load-engine.ts';
+import { runLoad } from '../src/session/run-load.ts';
 
-/** One generator of bench/scenario.ts: prints answers and CPU seconds of a window after its warm-up. */
-const WARMUP_SECONDS = 1;
+/**
+ * A scenario on one closed step, as `shipload run scenario.ts` drives it, beside the same requests as the mix of a
+ * plan. Prints the answers of the measured window and the CPU spent on it.
+ * Usage: scenario-loop declared|plain|checked PORT USERS SECONDS.
+ */
+const [kind, ...size] = process.argv.slice(2) as [string, ...string[]];
+const [port, users, seconds] = size.map(Number) as [number, number, number];
+/** Compiling the hot path belongs before the measurement. */
+const WARMUP_SECONDS = 3;
 const TARGETS = Array.from({ length: 100 }, (_, i) => `/books/${i}`);
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  declared: scenario({ journeys: { a: TARGETS.map((target) => get(target)) } }),
   plain: scenario({ journeys: { a: TARGETS.map((target) => get(target)) } }),
   checked: scenario({
     journeys: {
@@ -27,8 +32,6 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   }),
 };
 
-const [kind, port, users, seconds] = process.argv.slice(2) as [string, string, string, string];
-const compiled = compileScenario(SCENARIOS[kind]);
 const declared = { draw: 'uniform', targets: TARGETS, distinctCount: TARGETS.length } as const;
 const plan: LoadPlan = {
   seed: 7,
@@ -41,46 +44,32 @@ const plan: LoadPlan = {
     {
       index: 0,
       label: kind,
-      driver: { kind: 'closed', users: Number(users) },
+      driver: { kind: 'closed', users },
       warmupSeconds: WARMUP_SECONDS,
-      measureSeconds: Number(seconds),
+      measureSeconds: seconds,
     },
   ],
 };
 const url = new URL(`http://127.0.0.1:${port}`);
-const protocol = createHttp1Protocol(
-  { url, requests: plan.requests, requestTimeoutSeconds: 10 },
-  TIMER_CLOCK,
-);
-const run = {
-  compiled,
-  headers: {},
-  origin: url.origin,
-  shared: undefined,
-  record: new ScenarioRecord(),
-  feeds: { take: async () => undefined },
-  epochSeconds: () => Date.now() / 1000,
+const run = kind !== 'declared' && {
+  scenario: {
+    compiled: compileScenario(SCENARIOS[kind]),
+    headers: {},
+    origin: url.origin,
+    shared: undefined,
+    record: new ScenarioRecord(),
+    feeds: { take: async () => undefined },
+    epochSeconds: () => Date.now() / 1000,
+  },
 };
-let cpu = process.cpuUsage();
-const probe = { read: () => ({ cpuSeconds: 0, eventLoopDelayMaxSeconds: 0 }) };
-setTimeout(() => (cpu = process.cpuUsage()), WARMUP_SECONDS * 1000);
-startPlan(
+const engine = await openEngine(
   plan,
-  {
-    clock: TIMER_CLOCK,
-    protocol,
-    counters: [],
-    generator: probe,
-    ...(kind !== 'declared' && { scenario: run }),
-  },
-  (event) => {
-    if (event.kind === 'step-finished') {
-      const { completionCount, outcomeCounts } = event.measurement;
-      const { user, system } = process.cpuUsage(cpu);
-      if (outcomeCounts.error + outcomeCounts.timeout > 0)
-        throw new Error(JSON.stringify(event.measurement.errorCodes));
-      process.stdout.write(`${completionCount} ${(user + system) / 1e6}\n`);
-    }
-    if (event.kind === 'finished') void protocol.close();
-  },
+  { url, requests: plan.requests, requestTimeoutSeconds: 10 },
+  { generatorCount: 1, sendSamples: false },
 );
+const { measurements } = await runLoad(plan, { engine, counters: [], ...run });
+const [step] = measurements;
+if (step === undefined || step.outcomeCounts.error + step.outcomeCounts.timeout > 0)
+  throw new Error(`requests failed: ${JSON.stringify(step?.errorCodes)}`);
+process.stdout.write(`${step.completionCount} ${step.generator.cpuSeconds}\n`);
+await engine.close();

@@ -15,6 +15,7 @@ import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
 import type { ShapeResult } from './model/shape-result.ts';
 import { limitsOf } from './record/limits.ts';
+import { fixedServerCount } from './record/server-count-source.ts';
 import { judge } from './verdict/judge.ts';
 import { DEFAULT_WINDOW } from './workload/window.ts';
 import { boundsOf, busiestLengthOf, checkWindow } from './workload/window-rule.ts';
@@ -83,11 +84,7 @@ export interface MeasuredRun {
 
 /** The rows of a run's step table, with the m its manifest gives. */
 export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements'>): readonly StepRow[] {
-  const { service } = run.manifest;
-  return stepTable(
-    run.measurements,
-    service.serverCountSource === '--cores' ? { serverCount: service.serverCount! } : {},
-  );
+  return stepTable(run.measurements, fixedServerCount(run.manifest.service));
 }
 
 /** What a growing plan is judged by, as the manifest has it. */
@@ -95,7 +92,7 @@ export const contextOf = ({ plan, targets, marginRatio, service }: RunManifest):
   plan,
   targets,
   marginRatio,
-  ...(service.serverCountSource === '--cores' && { serverCount: service.serverCount! }),
+  ...fixedServerCount(service),
 });
 
 /** Where a target names no load: the one a search found, or the lowest that failed; else the peak of the log. */
@@ -112,7 +109,8 @@ function serviceAsFound(
   service: ServiceUnderTest,
   measurements: readonly StepMeasurement[],
 ): ServiceUnderTest {
-  const found = service.serverCountSource === '--cores' ? undefined : findServerCount(measurements);
+  if (fixedServerCount(service).serverCount !== undefined) return service;
+  const found = findServerCount(measurements);
   if (found === undefined || found.serverCount === service.serverCount) return service;
   return { ...service, serverCount: found.serverCount, serverCountSource: found.source };
 }

@@ -1,7 +1,8 @@
 import { ShiploadError } from '../errors.ts';
-import { HASH, RETURN, SPACE, TAB, latin1Of } from './bytes.ts';
+import { HASH, RETURN, SPACE, TAB } from './bytes.ts';
 import { apacheTemplate } from './apache-format-string.ts';
 import { shownLine } from './line-examples.ts';
+import { lookOf } from './line-look.ts';
 import { LineFields, VERDICT, type LogFormat, type LineParser } from './log-format.ts';
 import { gunicornTemplate } from './gunicorn-format-string.ts';
 import { morganTemplate } from './morgan-format-string.ts';
@@ -83,22 +84,6 @@ function bestOfLooks(head: Head, formats: readonly LogFormat[]): Trial[] {
     }))
     .flatMap((part) => bestOf(trialsOf(part, formats), part) ?? [])
     .sort((a, b) => b.fitting - a.fitting);
-}
-
-/** Lines of one format look alike in this, and most formats differ in it. */
-const LOOKS: readonly (readonly [look: string, pattern: RegExp])[] = [
-  ['object', /^\s*\{/],
-  ['columns', /\t/],
-  ['common', /\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:[\d:]+ [+-]\d{4}\]/],
-  ['bracketed', /\[\d{1,4}[-/]\w+[-/]\d/],
-  ['epoch', /^\d{10}/],
-  ['dated', /^\d{4}-\d\d-\d\d/],
-];
-const LOOKED_AT_BYTES = 256;
-
-function lookOf(line: Uint8Array): string {
-  const text = latin1Of(line.subarray(0, LOOKED_AT_BYTES));
-  return LOOKS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
 function bestOf([best]: readonly Trial[], { lines }: Head): Trial | undefined {

@@ -17,7 +17,7 @@ export interface UnitEvidence {
 }
 
 /** Median of an integer duration at and above which it counts microseconds, where nothing else tells. */
-const MICROSECONDS_FROM = 60_000;
+export const MICROSECONDS_FROM = 60_000;
 const MILLISECOND = 1e-3;
 const MICROSECOND = 1e-6;
 /** A stamp to the second may stand for a moment up to a second later. */

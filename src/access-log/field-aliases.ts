@@ -25,7 +25,7 @@ const ALIASES: Readonly<Partial<Record<NamedMeaning, readonly string[]>>> = {
   referer: words('http_referer referer referrer request_referer'),
   seconds: words('request_time reqtime response_time apptime duration latency elapsed taken_sec'),
   milliseconds: words('duration_ms latency_ms response_time_ms elapsed_ms responsetime took_ms'),
-  microseconds: words('reqtime_microsec duration_us time_us taken_us'),
+  microseconds: words('reqtime_microsec duration_us time_us taken_us time_elapsed'),
   nanoseconds: words('duration_ns latency_ns'),
   upstream: words('upstream_response_time'),
 };

@@ -43,13 +43,25 @@ export interface OpenedSource {
   readonly head: Head;
   readonly wrapper: LineWrapper | undefined;
   /** All bytes of the source, unpacked. */
-  readonly chunks: AsyncGenerator<Uint8Array>;
+  readonly chunks: AsyncIterableIterator<Uint8Array>;
   readonly isPacked: boolean;
 }
 
-/** The first lines of a source, and the source as if it had not been touched. Throws `log-binary`. */
+/**
+ * The first lines of a source, and the source as if it had not been touched: who does not read its chunks to their
+ * end returns them. Throws `log-binary`.
+ */
 export async function readHead(source: LogSource): Promise<OpenedSource> {
   const raw = source.chunks[Symbol.asyncIterator]();
+  try {
+    return await openRaw(source, raw);
+  } catch (error) {
+    await raw.return?.();
+    throw error;
+  }
+}
+
+async function openRaw(source: LogSource, raw: AsyncIterator<Uint8Array>): Promise<OpenedSource> {
   const first = await raw.next();
   const start = first.done === true ? undefined : first.value;
   const isPacked = start !== undefined && (isGzip(start) || hasByteOrderMark(start) || isHar(start));
@@ -67,11 +79,24 @@ export async function readHead(source: LogSource): Promise<OpenedSource> {
   return { ...headOf(source.name, held), chunks: resumed(held, iterator), isPacked };
 }
 
-/** Held chunks, then what the iterator still has. */
-async function* resumed(held: Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for (const chunk of held.splice(0)) yield chunk;
-  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
-}
+/**
+ * Held chunks, then what the iterator still has. No generator: one that is given up before its first chunk would not
+ * give up the iterator, and the file behind it would stay open.
+ */
+const resumed = (
+  held: Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncIterableIterator<Uint8Array> => ({
+  next: async () => (held.length > 0 ? { done: false, value: held.shift()! } : iterator.next()),
+  return: async () => {
+    held.length = 0;
+    await iterator.return?.();
+    return { done: true, value: undefined };
+  },
+  [Symbol.asyncIterator]() {
+    return this;
+  },
+});
 
 const isGzip = (chunk: Uint8Array): boolean => chunk[0] === 0x1f && chunk[1] === 0x8b && chunk.length > 10;
 

@@ -5,7 +5,7 @@ import { LOG_FORMATS } from './formats/index.ts';
 import { LineReader, MOST_CHANGES } from './line-reader.ts';
 import type { LogFormat } from './log-format.ts';
 import { memoryNotices, mixtureNotices, noticesOf } from './read-notices.ts';
-import { readHead, type LogSource, type ReadLogOptions } from './log-source.ts';
+import { type OpenedSource, readHead, type LogSource, type ReadLogOptions } from './log-source.ts';
 import { keptStartsOf, rereadRows } from './second-pass.ts';
 import { openFormat, type OpenedFormat } from './detect-format.ts';
 import { canShareTable, formatChangeOf, joinedFormat, saidOf, sharedMeaning } from './format-change.ts';
@@ -23,7 +23,8 @@ export type { LogSource, ReadLogOptions } from './log-source.ts';
  * are read twice: first counted, then the wanted rows gathered, so that memory does not grow with the log.
  *
  * Throws `log-empty`, `log-binary`, and `log-format-unknown` (naming the nearest format and the first field
- * that broke it, with file:line:column) when most lines fit nothing or the files differ in format.
+ * that broke it, with file:line:column) when most lines fit nothing, or some say a time and some none. Lines of several
+ * formats make one table, each read with its own.
  */
 export async function readLog(
   sources: readonly LogSource[],
@@ -150,9 +151,23 @@ async function readSource(
   source: LogSource,
   options: ReadLogOptions,
   tally: Tally,
+  prospect: Prospect,
+): Promise<LineReader | undefined> {
+  const opened = await readHead(source);
+  try {
+    return await readOpened(source, opened, options, tally, prospect);
+  } finally {
+    await opened.chunks.return?.();
+  }
+}
+
+async function readOpened(
+  source: LogSource,
+  { head, wrapper, chunks, isPacked }: OpenedSource,
+  options: ReadLogOptions,
+  tally: Tally,
   { known, base, further }: Prospect,
 ): Promise<LineReader | undefined> {
-  const { head, wrapper, chunks, isPacked } = await readHead(source);
   let opened = known;
   if (opened === undefined && head.lines.length > 0)
     opened = openFormat(options.format ?? 'auto', head, options.formats ?? LOG_FORMATS);
@@ -166,7 +181,6 @@ async function readSource(
   const reader = new LineReader(source, opened, wrapper, tally, isPacked, more);
   const isCuttable = !tally.hasAllRows && !isPacked && opened.parser.comment === undefined;
   if (isCuttable && source.scanParts !== undefined && options.formats === undefined) {
-    await chunks.return?.(undefined);
     reader.addParts(await source.scanParts(options.format ?? 'auto'));
     return reader;
   }

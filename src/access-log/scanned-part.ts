@@ -31,7 +31,8 @@ export async function scanPart(
   fromByte: number,
   toByte: number,
 ): Promise<ScannedPart> {
-  const { head, wrapper } = await readHead(source);
+  const { head, wrapper, chunks } = await readHead(source);
+  await chunks.return?.();
   const tally = new Tally('none');
   const reader = new LineReader(source, openFormat(format, head, LOG_FORMATS), wrapper, tally, false, {
     fromByte,

@@ -237,3 +237,39 @@ test('a first step unlike the other light steps is told', () => {
   );
   assert.equal(notices[0]?.code, 'light-load-unsteady');
 });
+
+test('users who get more done each where there are more of them are no queue: said, and no N* claimed', () => {
+  const { knee, notices } = analyze(rowsOf({ loads: [2, 4, 8, 16], throughputs: [48, 112, 860, 1534] }));
+  assert.match(notices[0]!.message, /4\.48 times as many requests at 8 as at 2/);
+  assert.equal(notices[0]!.code, 'faster-under-load');
+  assert.equal(knee.seen, false);
+  assert.equal(knee.lowerBound, undefined);
+  const straight = analyze(rowsOf({ loads: [2, 4, 8, 16], throughputs: [50, 104, 200, 401] }));
+  assert.deepEqual(straight.notices, []);
+});
+
+test('parts of a run in time are no curve: no peak, capacity or knee of them', () => {
+  const rows = rowsOf({ loads: [8, 8, 8, 8, 8], throughputs: [10, 11, 10, 12, 10] });
+  const { knee } = analyze(rows.map((row, i) => ({ ...row, part: `window ${i + 1}` })));
+  assert.deepEqual(knee, {
+    seen: false,
+    reason: 'the steps are parts of one run in time, not loads of a curve',
+  });
+});
+
+test('where X still rises the capacity is a lower bound, and the crossing of X is none to disagree with', () => {
+  // X = 100·N/(1 + (N/10)²)^½ up to 1.6 N*: bent, and 8 % above the step before.
+  const loads = [1, 2, 4, 6, 8, 10, 13, 16];
+  const throughputs = loads.map((n) => (100 * n) / Math.sqrt(1 + (n / 10) ** 2));
+  const { knee, saturation, crossChecks, notices } = analyze(rowsOf({ loads, throughputs }));
+  assert.equal(knee.seen, true);
+  assert.equal(knee.capacitySource, 'highest-measured');
+  assert.equal(knee.capacityPerSecond, throughputs.at(-1));
+  assert.equal(knee.peak!.reached, false);
+  assert.deepEqual([knee.rise!.fromLoad, knee.rise!.toLoad], [13, 16]);
+  assert.ok(Math.abs(knee.rise!.gainRatio - (1 - throughputs.at(-2)! / throughputs.at(-1)!)) < 1e-9);
+  assert.match(knee.reason, /does not level off: it rose by 7 % from 13 to 16/);
+  assert.equal(saturation!.isLowerBound, true);
+  assert.match(crossChecks[0]!.note, /a lower bound/);
+  assert.deepEqual(notices, []);
+});

@@ -17,8 +17,9 @@ import { cacheNotices } from './cache-notices.ts';
 import { curveCrossChecks, disagreements } from './cross-checks.ts';
 import { condensed, curveOf, loadOf, MOST_POINTS } from './curve.ts';
 import type { CurvePoint } from './curve.ts';
-import { modelCurve } from './curve-model.ts';
+import { deviationOf, modelCurve } from './curve-model.ts';
 import type { CurveModel } from './curve-model.ts';
+import { riseAtEnd } from './curve-shape.ts';
 import { capacity, findKnee } from './knee.ts';
 import { findOpenLoopKnee } from './open-loop-knee.ts';
 import { surestFirst } from './rules/causes.ts';
@@ -27,7 +28,7 @@ import type { DiagnosisRule } from './rules/rule.ts';
 import { asymptoteCrossings, busiestResource, findSaturation } from './saturation.ts';
 import { useTable } from './use-table.ts';
 import { fitUsl } from './usl.ts';
-import { loadText } from '../stats/wording.ts';
+import { countText, figure, loadText } from '../stats/wording.ts';
 
 /** What an analysis may use besides the step table. */
 export interface AnalysisOptions {
@@ -135,6 +136,10 @@ function analyseCurve(
     const reason = 'no valid step with any throughput';
     return { knee: { seen: false, reason }, crossChecks: [], notices: [] };
   }
+  if (rows.some(({ part }) => part !== undefined)) {
+    const reason = 'the steps are parts of one run in time, not loads of a curve';
+    return { knee: { seen: false, reason }, crossChecks: [], notices: [] };
+  }
   if (rows.some((row) => row.arrivalRatePerSecond !== undefined)) {
     return { knee: findOpenLoopKnee(rows), crossChecks: [], notices: [] };
   }
@@ -182,10 +187,19 @@ function withCapacity(
 
 function analyseFewSteps(curve: readonly CurvePoint[]): CurveAnalysis {
   const top = curve.reduce((best, p) => (p.throughputPerSecond > best.throughputPerSecond ? p : best));
+  const rise = riseAtEnd(
+    curve,
+    curve.map((point) => deviationOf(point)),
+  );
   const knee: Knee = {
     seen: false,
-    reason: `${curve.length} valid loads are too few for a knee, which takes ${FEWEST_STEPS}`,
-    peak: { load: top.load, throughputPerSecond: top.throughputPerSecond, reached: top !== curve.at(-1) },
+    reason: `${countText(curve.length, 'valid load')} ${curve.length === 1 ? 'is' : 'are'} too few for a knee, which takes ${FEWEST_STEPS}`,
+    peak: {
+      load: top.load,
+      throughputPerSecond: top.throughputPerSecond,
+      reached: curve.length > 1 && rise === undefined,
+    },
+    ...(rise && { rise }),
     capacityPerSecond: top.throughputPerSecond,
     capacitySource: 'highest-measured',
     planForPerSecond: 0.7 * top.throughputPerSecond,
@@ -216,7 +230,7 @@ function invalidSteps(rows: readonly StepRow[]): Notice[] {
     {
       code: 'steps-left-out',
       severity: 'warning',
-      message: `${invalid.length} of ${rows.length} steps are not valid and were left out of the curve`,
+      message: `${invalid.length} of ${countText(rows.length, 'step')} ${invalid.length === 1 ? 'is not valid and was' : 'are not valid and were'} left out of the curve`,
       advice: 'see the notices of these steps',
       where: invalid.map(loadText).join(', '),
     },
@@ -229,8 +243,10 @@ function condensedNotices(loadCount: number): Notice[] {
   return [{ code: 'loads-joined', severity: 'info', message }];
 }
 
-function lightLoadNotices({ points, lightSlopePerSecond }: CurveModel): Notice[] {
+function lightLoadNotices({ points, deviations, lightSlopePerSecond }: CurveModel): Notice[] {
   const first = points[0]!;
+  const faster = fasterUnderLoad(points, deviations);
+  if (faster !== undefined) return [faster];
   const ratio = first.throughputPerSecond / first.load / lightSlopePerSecond;
   const noise = (2 * (first.standardErrorPerSecond ?? 0)) / first.throughputPerSecond;
   if (Math.abs(ratio - 1) <= Math.max(LIGHT_LOAD_AGREEMENT, noise)) return [];
@@ -242,6 +258,26 @@ function lightLoadNotices({ points, lightSlopePerSecond }: CurveModel): Notice[]
       advice: 'warm up longer or start lower: the light-load line rests on these steps',
     },
   ];
+}
+
+/** Queueing only slows: users who get more done each where there are more of them met another service. */
+function fasterUnderLoad(points: readonly CurvePoint[], deviations: readonly number[]): Notice | undefined {
+  const each = points.map((point, i) => ({
+    load: point.load,
+    rate: point.throughputPerSecond / point.load,
+    error: deviations[i]! / point.throughputPerSecond,
+  }));
+  const slow = each[0]!;
+  const fast = each.reduce((best, one) => (one.rate > best.rate ? one : best));
+  const gain = fast.rate / slow.rate - 1;
+  if (gain <= Math.max(LIGHT_LOAD_AGREEMENT, 3 * Math.hypot(slow.error, fast.error))) return undefined;
+  return {
+    code: 'faster-under-load',
+    severity: 'warning',
+    message: `a user made ${figure(fast.rate / slow.rate)} times as many requests at ${fast.load} as at ${slow.load}: more users never make a service faster, so it, or the machine, was slower in the first steps`,
+    advice:
+      'warm up longer (caches, compilation), see what else ran, and run the lowest loads again: knee and capacity rest on them',
+  };
 }
 
 function reachNotices(knee: Knee, saturation: Saturation | undefined): Notice[] {

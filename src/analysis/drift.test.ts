@@ -74,3 +74,26 @@ test('level soaks with correlated noise drift in at most 2 % of 150', () => {
 test('too few points are no basis', () => {
   assert.equal(driftOf({ quantity: 'p95', read: 'median', points: [[0, 1]] }), undefined);
 });
+
+test('memory that climbs from block to block drifts, also where what the line leaves is correlated', () => {
+  // A leak by request under a load that changes slowly: no S of 24 blocks reaches p < 0.01 at that correlation.
+  const leak = soak((t) => 100e6 + 60e3 * t + 10e6 * Math.sin((2 * Math.PI * t) / 3600), 0.1e6);
+  const drift = driftOf({ quantity: 'rssBytes', read: 'lowest', points: leak })!;
+  assert.ok(drift.pValue >= 0.01, `${drift.pValue}`);
+  assert.equal(drift.climbs, true);
+  assert.equal(drift.drifts, true);
+});
+
+test('of 300 level series with AR(1) noise of 0.95 from point to point, none is said to climb', () => {
+  const random = createRandom(19);
+  let climbing = 0;
+  for (let i = 0; i < 300; i += 1) {
+    let state = drawNormal(random) / Math.sqrt(1 - 0.95 ** 2);
+    const points = Array.from({ length: 120 }, (_, t) => {
+      state = 0.95 * state + drawNormal(random);
+      return [t, 1000 + 10 * state] as const;
+    });
+    if (driftOf({ quantity: 'x', read: 'median', points })!.climbs === true) climbing += 1;
+  }
+  assert.equal(climbing, 0);
+});

@@ -19,6 +19,8 @@ export interface Drift {
   readonly drifts: boolean;
   /** p of the trend in the blocks, allowing for their correlation. */
   readonly pValue: number;
+  /** Rose or fell from block to block, far beyond what the line leaves: a drift whatever p says. */
+  readonly climbs?: true;
   readonly slopePerSecond: number;
   readonly slopeInterval: readonly [low: number, high: number];
   /** Rise over the whole soak, and the same against the first block. */
@@ -34,6 +36,9 @@ const BLOCKS = 24;
 const FEWEST_POINTS = 24;
 const SIGNIFICANT = 0.01;
 const LEAST_RISE_RATIO = 0.05;
+/** τ of blocks that rise or fall all the way, and median deviations about the line that this amounts to. */
+const CLIMB_TAU = 0.95;
+const CLIMB_DEVIATIONS = 12;
 /** Difference of AICc from which the other model is given up. */
 const CLEARLY_BETTER = 10;
 
@@ -45,7 +50,9 @@ interface Blocks {
 /**
  * Whether a quantity drifts over a soak: 24 equal blocks, their medians or lowest values, Theil–Sen slope,
  * Mann–Kendall with the variance of an AR(1) series. A drift has p < 0.01 and a rise above 5 %, three median
- * deviations of the blocks about the line, and `leastRise`. Undefined below 24 points: too few to tell.
+ * deviations of the blocks about the line, and `leastRise`. Where what the line leaves is much correlated no S of 24
+ * blocks reaches that p: blocks with τ ≥ 0.95 that rise by 12 median deviations climb, which level series of
+ * correlation up to 0.95 do in none of 7,500. Undefined below 24 points: too few to tell.
  */
 export function driftOf(series: SoakSeries): Drift | undefined {
   if (series.points.length < FEWEST_POINTS) return undefined;
@@ -57,20 +64,19 @@ export function driftOf(series: SoakSeries): Drift | undefined {
   const factor = trendVarianceFactor(curve?.residuals ?? residuals);
   const estimate = theilSen(at, values, factor);
   const { slope, interval } = estimate;
-  const { pValue } = mannKendall(values, factor);
+  const { pValue, tau } = mannKendall(values, factor);
   const span = at.at(-1)! - at[0]!;
   const rise = slope * span;
-  const least = Math.max(
-    LEAST_RISE_RATIO * Math.abs(values[0]!),
-    3 * median((curve?.residuals ?? residuals).map(Math.abs)),
-    series.leastRise ?? 0,
-  );
-  const drifts = pValue < SIGNIFICANT && Math.abs(rise) > least;
+  const deviation = median((curve?.residuals ?? residuals).map(Math.abs));
+  const least = Math.max(LEAST_RISE_RATIO * Math.abs(values[0]!), 3 * deviation, series.leastRise ?? 0);
+  const climbs = Math.abs(tau) >= CLIMB_TAU && Math.abs(rise) > CLIMB_DEVIATIONS * deviation;
+  const drifts = (pValue < SIGNIFICANT || climbs) && Math.abs(rise) > least;
   const toLimit = drifts ? timeToLimit(series, values.at(-1)!, estimate) : undefined;
   return {
     quantity: series.quantity,
     drifts,
     pValue,
+    ...(climbs && { climbs }),
     slopePerSecond: slope,
     slopeInterval: interval,
     rise,

@@ -12,6 +12,8 @@ const OPERATE_FROM_RATIO = 0.5;
 
 /** Gate (a): the last step must lie at most here on the light-load line. */
 const LINE_SHARE = 0.75;
+/** Above this the light-load line does not hold: no queue makes users faster. */
+const MOST_SHARE = 1.1;
 /** Gate (b): variances by which the curve must beat the line. */
 const GAIN_OVER_LINE = 9;
 /** Gate (c): variances by which it must beat every curve whose knee lies at the last step or beyond. */
@@ -28,6 +30,8 @@ const percent = (ratio: number): string => `${Math.round(ratio * 100)} %`;
 function refusal(model: CurveModel, lineShare: number): string | undefined {
   const { points, fit, fitted, gainOverLine, kneeReplicates, thinkRatio } = model;
   const last = points.at(-1)!.load;
+  if (lineShare > MOST_SHARE)
+    return `X at the last step is ${percent(lineShare)} of what the lowest steps let expect`;
   if (lineShare > LINE_SHARE) return `the sweep ends where X is ${percent(lineShare)} of the light-load line`;
   if (gainOverLine <= GAIN_OVER_LINE) return 'a straight line fits the steps as well as a curve with a knee';
   if (residualWithKneeBeyond(fitted) - fit.residualSumOfSquares <= GAIN_OVER_KNEE_BEYOND) {
@@ -66,7 +70,8 @@ export function findKnee(model: CurveModel): Knee {
   };
   if (!seen) {
     const low = sampleQuantile(kneeReplicates, 0.025);
-    const lowerBound = low === undefined ? undefined : Math.min(low, last.load);
+    const isBounded = low !== undefined && lineShare <= MOST_SHARE;
+    const lowerBound = isBounded ? Math.min(low, last.load) : undefined;
     return {
       seen,
       reason,

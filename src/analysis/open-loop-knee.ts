@@ -32,7 +32,7 @@ export function findOpenLoopKnee(rows: readonly StepRow[]): Knee {
     seen,
     reason: behind
       ? `at ${behind.load}/s offered only ${Number(behind.throughputPerSecond.toPrecision(4))}/s are answered`
-      : `every offered rate up to ${curve.at(-1)!.load}/s is answered`,
+      : `${curve.length === 1 ? 'the offered rate of' : 'every offered rate up to'} ${curve.at(-1)!.load}/s is answered`,
     ...(behind && before && { bend: [before.load, behind.load] }),
     ...(!seen && { lowerBound: curve.at(-1)!.load }),
     peak: { load: top.load, throughputPerSecond: capacityPerSecond, reached: isReached },

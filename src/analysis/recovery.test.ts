@@ -63,7 +63,7 @@ for (const c of cases) {
     );
     assert.equal(recovery.metastable, false);
     near(recovery.worstP95Seconds, 0.02 + c.max_wait_s, 1e-9, 'worst window');
-    assert.ok(recovery.lostCount < 1e-6, 'a queue loses nothing');
+    assert.ok(recovery.unservedCount < 1e-6, 'a queue loses nothing');
   });
 }
 
@@ -82,7 +82,7 @@ test('a service that stays below its capacity after the spike is metastable, and
   const recovery = recoveryOf(halved, spike, fluidOf(cases[0]!))!;
   assert.equal(recovery.recovered, false);
   assert.equal(recovery.metastable, true);
-  near(recovery.lostCount, 10 * 80 + 20 * 160 + 300 * 20, 1e-9, 'offered less served');
+  near(recovery.unservedCount, 10 * 80 + 20 * 160 + 300 * 20, 1e-9, 'offered less served');
 });
 
 test('errors keep a service from having recovered', () => {

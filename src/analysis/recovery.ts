@@ -20,8 +20,8 @@ export interface Recovery {
   readonly worstP95Seconds: number;
   /** ∫(p95 − baseline) from the beginning of the spike, where above it. */
   readonly excessSecondsSquared: number;
-  /** Requests offered and not answered from the beginning of the spike on. */
-  readonly lostCount: number;
+  /** Requests offered from the beginning of the spike on and not answered: lost, or waiting still. */
+  readonly unservedCount: number;
   /** Time to drain that the capacity allows at least; missing when not known. */
   readonly expectedDrainSeconds?: number;
   /** Recovery took over twice the drain time, or never came: retries, cold caches, a pool that does not come back. */
@@ -95,7 +95,7 @@ export function recoveryOf(
     baselineP95Seconds: base,
     worstP95Seconds: Math.max(base, ...since.flatMap(({ p95Seconds }) => p95Seconds ?? [])),
     excessSecondsSquared: total(since, (w) => Math.max(0, (w.p95Seconds ?? base) - base) * w.durationSeconds),
-    lostCount: Math.max(
+    unservedCount: Math.max(
       0,
       total(since, (w) => (w.offeredPerSecond - w.throughputPerSecond) * w.durationSeconds),
     ),

@@ -8,6 +8,8 @@ const SINGLE_THREAD_RATIO = 0.9;
 export interface ServerCount {
   readonly serverCount: number;
   readonly source: string;
+  /** What affinity and quota allow, whatever is used of it; missing where no counter tells. */
+  readonly allowedCount?: number;
 }
 
 /**
@@ -31,7 +33,12 @@ export function findServerCount(measurements: readonly StepMeasurement[]): Serve
   }
   if (threadSeconds > SINGLE_THREAD_RATIO * cpuSeconds && (allowed === undefined || allowed > 1)) {
     const percent = Math.min(100, Math.round((threadSeconds / cpuSeconds) * 100));
-    return { serverCount: 1, source: `one thread carried ${percent} % of the process's CPU time` };
+    return {
+      serverCount: 1,
+      source: `one thread carried ${percent} % of the process's CPU time`,
+      ...(allowed !== undefined && { allowedCount: allowed }),
+    };
   }
-  return allowed === undefined ? undefined : { serverCount: allowed, source: 'affinity and quota' };
+  if (allowed === undefined) return undefined;
+  return { serverCount: allowed, source: 'affinity and quota', allowedCount: allowed };
 }

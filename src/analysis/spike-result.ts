@@ -35,11 +35,24 @@ export function spikeResult(measurements: readonly StepMeasurement[]): SpikeResu
     ...(recovery !== undefined && {
       baselineP95Seconds: recovery.baselineP95Seconds,
       worstP95Seconds: recovery.worstP95Seconds,
-      lostCount: recovery.lostCount,
     }),
+    lostCount: lostOf(burst) + lostOf(after),
+    ...waitingAtEnd(base, after),
     metastable: recovery?.metastable ?? false,
     reason: reasonOf(recovery, drained, after.windowSeconds),
   };
+}
+
+/** Requests that failed, timed out, or were never sent. */
+const lostOf = ({ outcomeCounts }: StepMeasurement): number =>
+  outcomeCounts.error + outcomeCounts.timeout + outcomeCounts.dropped;
+
+/** What was in flight in the last second, where that is more than before the burst: cut off, and not lost. */
+function waitingAtEnd(base: StepMeasurement, after: StepMeasurement): Pick<SpikeResult, 'waitingCount'> {
+  const waitingCount = Math.round(after.slices.at(-1)?.meanInFlight ?? 0);
+  return waitingCount > 2 * Math.max(1, base.meanInFlight) && drainSeconds(base, after) === undefined
+    ? { waitingCount }
+    : {};
 }
 
 /** μ is the throughput under a burst that it could not keep up with; undefined where it could, or users make the load. */

@@ -7,6 +7,7 @@ import { rateByBatchMeans } from '../stats/batch-means.ts';
 import { meanOf, percentileOf, percentileRank, valuesAtRanks } from '../stats/histogram.ts';
 import { percentileIntervalRanks } from '../stats/order-statistics.ts';
 import { usersByLittle } from '../stats/queueing/operational-laws.ts';
+import { droppedArrivals, lightestResponseSeconds } from './dropped-arrivals.ts';
 import { present } from './present.ts';
 import { resourceUse } from './resource-use.ts';
 import { findServerCount } from './server-count.ts';
@@ -31,19 +32,31 @@ export function stepTable(
   options: StepTableOptions = {},
 ): StepRow[] {
   const serverCount = options.serverCount ?? findServerCount(measurements)?.serverCount;
-  return measurements.map((measurement) => stepRow(measurement, serverCount));
+  const lightestSeconds = lightestResponseSeconds(measurements);
+  return measurements.map((measurement) => stepRow(measurement, serverCount, lightestSeconds));
 }
 
-function stepRow(measurement: StepMeasurement, serverCount: number | undefined): StepRow {
+function stepRow(
+  measurement: StepMeasurement,
+  serverCount: number | undefined,
+  lightestSeconds: number | undefined,
+): StepRow {
   const { windowSeconds, completionCount, responseTime, outcomeCounts } = measurement;
   const throughputPerSecond = windowSeconds > 0 ? completionCount / windowSeconds : 0;
   const errorCount = outcomeCounts.error + outcomeCounts.timeout;
   const endedCount = outcomeCounts.ok + errorCount;
   const errorRatio = endedCount > 0 ? errorCount / endedCount : 0;
   const littleResidualRatio = littleResidual(measurement);
-  const notices = stepNotices(measurement, errorRatio, littleResidualRatio);
+  const notices = [
+    ...stepNotices(measurement, errorRatio, littleResidualRatio),
+    ...droppedArrivals(measurement, lightestSeconds).map((notice) => ({
+      where: measurement.step.label,
+      ...notice,
+    })),
+  ];
   return {
     index: measurement.step.index,
+    ...(measurement.step.part !== undefined && { part: measurement.step.part.name }),
     ...loadColumn(measurement),
     ...(measurement.step.writeRatio !== undefined && { writeRatio: measurement.step.writeRatio }),
     ...arrivalColumns(measurement),
@@ -133,8 +146,9 @@ function stepNotices(
     ...journeyNotices(measurement),
     ...failureNotices(measurement),
     ...emptyOrCut(measurement),
-    ...steadyStateNotices(measurement),
-    ...soakNotices(measurement),
+    ...(step.part?.isTransient === true
+      ? []
+      : [...steadyStateNotices(measurement), ...soakNotices(measurement)]),
   ].map((notice) => ({ where: step.label, ...notice }));
 }
 
@@ -155,7 +169,7 @@ function arrivalsOf(
   return { offeredCount, ratePerSecond: arrivalRatePerSecond, windowSeconds, kind: arrivals };
 }
 
-function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurement): Notice[] {
+function emptyOrCut({ completionCount, endedEarly }: StepMeasurement): Notice[] {
   const notices: Notice[] = [];
   if (completionCount === 0) {
     notices.push({
@@ -169,14 +183,6 @@ function emptyOrCut({ completionCount, endedEarly, outcomeCounts }: StepMeasurem
       code: 'window-cut-short',
       severity: 'warning',
       message: `the window was cut short: ${endedEarly}`,
-    });
-  }
-  if (outcomeCounts.dropped > 0) {
-    notices.push({
-      code: 'requests-dropped',
-      severity: 'warning',
-      message: `${outcomeCounts.dropped} requests were never sent: as many as allowed were in flight`,
-      advice: 'the service did not see the offered rate; raise --max-in-flight or lower the rate',
     });
   }
   return notices;

@@ -5,7 +5,7 @@ import { redactHeaders } from '../session/redact.ts';
 import { createRandom, mixSeed } from '../stats/random.ts';
 import type { CommandContext } from './command.ts';
 import type { OptionValues } from './options/index.ts';
-import { openInput } from './run-input.ts';
+import { type GivenToRun, openInput } from './run-input.ts';
 import { parseTargets } from './run-request.ts';
 
 /** Requests shown of a mix, which has no end. */
@@ -26,10 +26,11 @@ interface ShownRequest {
 export async function dryRun(
   input: string,
   asked: OptionValues,
-  { terminal, given }: CommandContext,
+  asking: GivenToRun,
+  { terminal }: CommandContext,
 ): Promise<number> {
   const url = asked.url ?? new URL('http://127.0.0.1');
-  const { load, scenario } = await openInput(input, parseTargets(asked), { ...asked, url }, given);
+  const { load, scenario } = await openInput(input, parseTargets(asked), { ...asked, url }, asking);
   const requests: readonly ShownRequest[] = scenario?.open.rehearsal.requests ?? drawn(load.plan);
   const faults = scenario?.open.rehearsal.faults ?? [];
   const shown = requests.map((request) => ({ ...request, headers: redactHeaders(request.headers) }));

@@ -4,8 +4,9 @@ import { planFileSchema } from '../plan-file/plan-file-schema.ts';
 import { type PlanKey, type PlanSection, readPlanFile } from '../plan-file/read-plan-file.ts';
 import { readIfThere, readText } from '../session/read-text.ts';
 import { withGiven } from './given-options.ts';
+import { isUrlText } from './input-kind.ts';
 import type { OptionDefinition } from './options/definition.ts';
-import { type OptionName, OPTIONS, type OptionValues } from './options/index.ts';
+import { OPTION_GROUPS, type OptionName, OPTIONS, type OptionValues } from './options/index.ts';
 
 /** Looked for where no input is named. */
 const USUAL_NAMES = ['shipload.yaml', 'shipload.yml'] as const;
@@ -32,42 +33,12 @@ const SECTIONS: readonly { name: string; description: string; options: readonly 
   {
     name: 'workload',
     description: 'What is sent: an access log, a workload, a scenario, or a URL.',
-    options: [
-      'format',
-      'window',
-      'sessionTimeout',
-      'routes',
-      'keepValues',
-      'method',
-      'data',
-      'write',
-      'writeRatio',
-    ],
+    options: [...OPTION_GROUPS.log, ...OPTION_GROUPS.content],
   },
   {
     name: 'load',
     description: 'How much of it, and for how long.',
-    options: [
-      'shape',
-      'users',
-      'concurrency',
-      'rate',
-      'arrivals',
-      'maxInFlight',
-      'usersPerSecond',
-      'step',
-      'duration',
-      'warmup',
-      'think',
-      'repeat',
-      'against',
-      'speed',
-      'extend',
-      'maxLoad',
-      'precision',
-      'maxErrors',
-      'maxResponse',
-    ],
+    options: OPTION_GROUPS.load,
   },
   {
     name: 'counters',
@@ -77,22 +48,13 @@ const SECTIONS: readonly { name: string; description: string; options: readonly 
   {
     name: 'request',
     description: 'How each request is sent.',
-    options: [
-      'header',
-      'timeout',
-      'connectTimeout',
-      'firstByteTimeout',
-      'connections',
-      'http',
-      'streams',
-      'compressed',
-      'follow',
-    ],
+    // `http2` is another way to say `http: 2`.
+    options: OPTION_GROUPS.request.filter((name) => name !== 'http2'),
   },
   {
     name: 'judging',
     description: 'How the targets are judged, and what follows.',
-    options: ['margin', 'prediction', 'smoke', 'confirm', 'isolate', 'isolateStep'],
+    options: OPTION_GROUPS.judging,
   },
   {
     name: 'recording',
@@ -102,7 +64,7 @@ const SECTIONS: readonly { name: string; description: string; options: readonly 
   {
     name: 'safety',
     description: 'What holds the load back.',
-    options: ['maxUsers', 'maxRate', 'stopOnErrors'],
+    options: OPTION_GROUPS.safety,
   },
 ];
 
@@ -172,9 +134,8 @@ export async function withPlanFile(
       where: path,
       hint: 'For example workload: access.log',
     });
-  const isUrl = /^https?:\/\//i.test(workload);
   return {
-    input: isUrl ? workload : beside(folder, workload),
+    input: isUrlText(workload) ? workload : beside(folder, workload),
     options: merged,
     given: new Set([...given, ...Object.keys(plan.options)]),
   };

@@ -106,3 +106,27 @@ test('a run that does not come to its end is the last', async () => {
     assert.deepEqual(order, ['a/1']);
   });
 });
+
+test('runs that lie side by side and are no repeats are not read as one', async () => {
+  await inFolder(async (runs) => {
+    await storeRun(join(runs, '1'), 1);
+    await storeRun(join(runs, '2'), 1.01);
+    assert.equal((await readRuns(runs)).length, 2);
+    const { record } = await storeRun(join(runs, 'other'), 1);
+    const rewrite = (manifest: object): Promise<void> =>
+      writeFile(join(runs, 'other', 'record.json'), JSON.stringify({ ...record, manifest }));
+    await rewrite({ ...record.manifest, label: 'other' });
+    await assert.rejects(readRuns(runs), {
+      code: 'usage',
+      message: /3 runs of several names \(before, other\)/,
+    });
+    const [requestOf] = record.manifest.plan.requests;
+    const plan = { ...record.manifest.plan, requests: [requestOf!] };
+    await rewrite({ ...record.manifest, plan });
+    await assert.rejects(readRuns(runs), {
+      code: 'usage',
+      message: /of several plans/,
+      hint: /compare --before/,
+    });
+  });
+});

@@ -1,13 +1,14 @@
 import { dirname, join } from 'node:path';
 import { EXIT } from '../errors.ts';
 import type { NoiseFloor, RunRecord } from '../model/record.ts';
-import { compareRecords } from '../record/compare-records.ts';
 import { spreadsOf } from '../record/noise-floor.ts';
 import { renderComparison } from '../report/comparison-text.ts';
 import { toComparisonDocument, toReportDocument } from '../report/json.ts';
 import { renderRepeats } from '../report/repeats-text.ts';
+import { compareRuns } from '../session/compare-runs.ts';
 import { rememberNoiseFloor } from '../session/noise-floors.ts';
 import { repeatOrder } from '../session/repeat-run.ts';
+import { withSharedServerCount } from '../session/shared-server-count.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The runs of one side: where they go, how one is made, and what has been recorded. */
@@ -39,6 +40,7 @@ export async function repeatRuns(sides: readonly RepeatSide[], settings: RepeatS
     exitCode = Math.max(exitCode, code);
     if (record.manifest.state !== 'completed') return exitCode;
   }
+  for (const [side, own] of records) records.set(side, [...withSharedServerCount(own)]);
   const floors = await floorsOf(sides, records);
   const [before, after] = sides.map((side) => records.get(side)!);
   if (after === undefined) printRepeats(before!, floors[0], sides[0]!.folder, settings);
@@ -85,11 +87,12 @@ function printComparison(
   floor: NoiseFloor | undefined,
   { json, terminal }: RepeatSettings,
 ): number {
-  const comparison = compareRecords(before, after, floor);
+  const compared = compareRuns(before, after, floor);
+  const { comparison } = compared;
   terminal.print(
     json
       ? `${JSON.stringify(toComparisonDocument(comparison), null, 1)}\n`
-      : renderComparison(comparison, before[0]!, after[0]!, terminal),
+      : renderComparison(comparison, compared.before, compared.after, terminal),
   );
   return comparison.regression ? EXIT.targetMissed : EXIT.done;
 }

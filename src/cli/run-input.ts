@@ -10,10 +10,13 @@ import type { ScenarioRequest } from '../session/run-request.ts';
 import { openReplay, openWorkload } from '../session/open-workload.ts';
 import { readText } from '../session/read-text.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
+import { askedLoad } from './asked-load.ts';
+import { inputKindOf } from './input-kind.ts';
+import type { OptionCheck } from './option-check.ts';
 import type { OptionValues } from './options/index.ts';
 import { parseUrl } from './parse-values.ts';
 import { logOptions, plannedLoad, plannedUrl, serviceRequest, withTransport } from './run-request.ts';
-import { isScenarioPath, openScenarioInput, plannedScenario } from './scenario-input.ts';
+import { openScenarioInput, plannedScenario, scenarioLoadUse } from './scenario-input.ts';
 import { headersOf } from './transport-request.ts';
 
 /** What a run is made from: where the load goes, and what it is. */
@@ -27,26 +30,34 @@ export interface RunInput {
   readonly targets: readonly Target[];
 }
 
-/** A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. */
+/** What was given, and the check that each of it has a meaning here. */
+export interface GivenToRun {
+  readonly given: ReadonlySet<string>;
+  readonly check: OptionCheck;
+}
+
+/**
+ * A URL is its own one request and the place it goes to; anything else is a file with a mix of requests. What is wrong
+ * with the input or the options is thrown before a log is read.
+ */
 export async function openInput(
   input: string,
   targets: readonly Target[],
   options: OptionValues,
-  given: ReadonlySet<string>,
+  asked: GivenToRun,
 ): Promise<RunInput> {
-  const isUrl = /^https?:\/\//i.test(input);
-  if (options.shape === 'replay') return openReplayInput(input, isUrl, targets, options);
-  if (!isUrl && isScenarioPath(input)) return openScenarioRun(input, options, given);
-  if (options.speed !== undefined) throw misplaced('--speed', 'is for --shape replay');
+  const kind = await inputKindOf(input);
+  if (kind === 'scenario') return openScenarioRun(input, options, asked);
+  asked.check({ input: kind, ...askedLoad(options, kind === 'url' ? 'sweep' : 'steps'), options });
+  if (options.shape === 'replay') return openReplayInput(input, kind === 'url', targets, options);
   const body = await bodyText(options.data);
   const writes = writesOf(options, body);
-  if (isUrl) {
+  if (kind === 'url') {
     const url = parseUrl('URL', input);
     const service = serviceRequest({ ...options, url });
     const bodyOfUrl = writes === undefined ? body : undefined;
     return { service, targets, load: plannedUrl(url, bodyOfUrl, targets, options, writes) };
   }
-  if (writes === undefined) requireNoBody(options);
   const service = serviceRequest(options);
   const workload = await openWorkload(input, logOptions(options));
   return { service, targets, load: plannedLoad(workload, targets, options, writes), workload };
@@ -56,16 +67,12 @@ export async function openInput(
 async function openScenarioRun(
   path: string,
   asked: OptionValues,
-  given: ReadonlySet<string>,
+  { given, check }: GivenToRun,
 ): Promise<RunInput> {
-  requireNoBody(asked);
-  if (asked.write !== undefined)
-    throw misplaced('--write', 'has no place in a scenario, which has its own writes');
   if (asked.shape === 'replay') throw misplaced('--shape', 'replay takes an access log, not a scenario');
-  if (asked.confirm !== undefined)
-    throw misplaced('--confirm', 'varies the mix of a log, which a scenario has not');
   const scenario = await openScenarioInput(path, asked, given);
   const { open, options, targets } = scenario;
+  check({ input: 'scenario', ...scenarioLoadUse(scenario, given), options });
   const load = plannedScenario(scenario, given);
   return {
     service: serviceRequest(options),
@@ -78,10 +85,7 @@ async function openScenarioRun(
 /** The write of `--write`, with `-d` as its body, and its shares. */
 function writesOf(options: OptionValues, body: string | undefined): WriteMixOptions | undefined {
   const { write, writeRatio = DEFAULT_WRITE_RATIOS } = options;
-  if (write === undefined) {
-    if (options.writeRatio !== undefined) throw misplaced('--write-ratio', 'needs --write');
-    return undefined;
-  }
+  if (write === undefined) return undefined;
   const headers = headersOf(options);
   const route = write.target.split('?', 1)[0]!;
   const request = {
@@ -106,11 +110,6 @@ async function openReplayInput(
   options: OptionValues,
 ): Promise<RunInput> {
   if (isUrl) throw misplaced('--shape', 'replay takes an access log, not a URL');
-  requireNoBody(options);
-  if (options.write !== undefined) throw misplaced('--write', 'has no place in a replay');
-  for (const [name, flag] of OWN_OF_LOG)
-    if (options[name] !== undefined)
-      throw misplaced(flag, 'has no meaning in a replay: the log says when to send');
   const service = serviceRequest(options);
   const { workload, replay: log } = await openReplay(input, logOptions(options));
   checkTargetRoutes(
@@ -129,25 +128,8 @@ async function openReplayInput(
   return { service, targets, load: withTransport(load, options), workload, replay };
 }
 
-const OWN_OF_LOG = [
-  ['users', '--users'],
-  ['concurrency', '-c'],
-  ['rate', '--rate'],
-  ['think', '--think'],
-  ['warmup', '--warmup'],
-  ['extend', '--extend'],
-] as const;
-
 const misplaced = (where: string, why: string): ShiploadError =>
   new ShiploadError('option-invalid', `${where} ${why}`, { where });
-
-function requireNoBody(options: OptionValues): void {
-  if (options.method === undefined && options.data === undefined) return;
-  throw new ShiploadError('option-invalid', '-m and -d are for a URL; a log has methods of its own', {
-    where: '-m, -d',
-    hint: 'For example: shipload run http://127.0.0.1:8080/search -d @query.json',
-  });
-}
 
 /** `@FILE` is the text of a file. Throws `file-not-found` or `file-unreadable`. */
 const bodyText = async (data: string | undefined): Promise<string | undefined> =>

@@ -10,6 +10,7 @@ import type { ServiceRequest } from '../session/open-service.ts';
 import type { LogOptions } from '../session/open-workload.ts';
 import { parseTarget } from '../verdict/parse-target.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
+import { askedLoad } from './asked-load.ts';
 import type { OptionValues } from './options/index.ts';
 import { headersOf, resolutionsOf, tlsOf, transportNotices, transportOf } from './transport-request.ts';
 
@@ -110,13 +111,6 @@ export function plannedUrl(
 const routesOf = (writes: WriteMixOptions | undefined): readonly string[] =>
   writes === undefined ? [] : [writes.request.route];
 
-/** The three ways to give loads, what they count, and the shape they ask for where none is named. */
-const LOAD_OPTIONS = [
-  { name: 'users', loadKind: 'users', shape: 'steps' },
-  { name: 'concurrency', loadKind: 'concurrency', shape: 'sweep' },
-  { name: 'rate', loadKind: 'arrivalRatePerSecond', shape: 'rate' },
-] as const;
-
 /** The plan of a basis under these options. */
 export function planOn(
   basis: LoadBasis,
@@ -125,27 +119,12 @@ export function planOn(
   options: OptionValues,
   writes?: WriteMixOptions,
 ): PlannedLoad {
-  const given = LOAD_OPTIONS.filter(({ name }) => options[name] !== undefined);
-  if (given.length > 1) {
-    throw new ShiploadError(
-      'option-invalid',
-      '--users, -c and --rate give the load in three ways; give one',
-      {
-        where: '--users, -c, --rate',
-      },
-    );
-  }
-  const [way] = given;
-  if (way?.name === 'concurrency' && options.think !== undefined) {
-    throw new ShiploadError('option-invalid', '-c asks for workers, which do not think', {
-      where: '-c, --think',
-      hint: 'Users who think are --users.',
-    });
-  }
+  const { shape, loadKind, loads } = askedLoad(options, usualShape);
   const headers = headersOf(options);
   const load = planLoad(basis, {
-    shape: options.shape ?? way?.shape ?? usualShape,
-    ...(way !== undefined && { loadKind: way.loadKind, loads: options[way.name]! }),
+    shape,
+    // Without loads the shape varies what it usually does.
+    ...(loads !== undefined && loadKind !== undefined && { loadKind, loads }),
     targets,
     ...(options.think !== undefined && { thinkTime: options.think }),
     ...(options.usersPerSecond !== undefined && { usersPerSecond: options.usersPerSecond }),

@@ -10,6 +10,7 @@ import { parseTarget } from '../verdict/parse-target.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
 import type { OptionValues } from './options/index.ts';
 import { parseLoads, parseRates, parseUrl } from './parse-values.ts';
+import { type AskedLoad, askedLoad } from './asked-load.ts';
 import { planOn } from './run-request.ts';
 import { withGiven } from './given-options.ts';
 
@@ -19,8 +20,6 @@ export interface ScenarioInput {
   readonly options: OptionValues;
   readonly targets: readonly Target[];
 }
-
-export const isScenarioPath = (input: string): boolean => /\.(ts|mts|cts|js|mjs|cjs)$/i.test(input);
 
 /**
  * Opens a scenario file; what the command line gives goes before what the file says. Throws what opening it throws,
@@ -74,16 +73,14 @@ export function plannedScenario(
   { open, options, targets }: ScenarioInput,
   given: ReadonlySet<string>,
 ): PlannedLoad {
-  const { compiled, rehearsal, path } = open;
+  const { rehearsal, path } = open;
   const requests = requestsOf(open);
   // A rehearsal that stumbled has not seen every route.
   if (rehearsal.faults.length === 0)
     checkTargetRoutes(targets, [...new Set(requests.map(({ route }) => route))]);
   const basis: LoadBasis = { requests, notices: [], pausesItself: true };
-  const { load = {} } = compiled.spec;
-  const stages = isLoadGiven(given) ? undefined : stagesOf(load);
-  if (stages === undefined)
-    return planOn(basis, 'steps', targets, { ...options, ...(isSized(options) ? {} : { users: [1] }) });
+  const stages = stagesInUse(open, given);
+  if (stages === undefined) return planOn(basis, 'steps', targets, sized(options));
   const { arrivals = 'poisson', maxInFlight = 10_000 } = options;
   const steps = inFile(path, () => stepsOfStages(stages.stages, stages.kind, { arrivals, maxInFlight }));
   const top = Math.max(...stages.stages.map(({ target }) => target));
@@ -92,6 +89,20 @@ export function plannedScenario(
   const { usersPerSecond: __, ...paced } = plan;
   return { peakLoad: top, notices: [], plan: { ...paced, shape: 'stages', steps } };
 }
+
+/** The load that a scenario is run under: its own stages, or the shape that the options ask for. */
+export function scenarioLoadUse({ open, options }: ScenarioInput, given: ReadonlySet<string>): AskedLoad {
+  const stages = stagesInUse(open, given);
+  if (stages === undefined) return askedLoad(sized(options), 'steps');
+  return { shape: 'stages', loadKind: stages.kind === 'users' ? 'users' : 'arrivalRatePerSecond' };
+}
+
+const stagesInUse = ({ compiled }: OpenScenario, given: ReadonlySet<string>) =>
+  isLoadGiven(given) ? undefined : stagesOf(compiled.spec.load ?? {});
+
+/** One user, where nobody says how many. */
+const sized = (options: OptionValues): OptionValues =>
+  isSized(options) ? options : { ...options, users: [1] };
 
 function stagesOf({ stages, rateStages }: ScenarioLoad) {
   if (stages !== undefined) return { kind: 'users', stages } as const;

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ShiploadError } from '../errors.ts';
-import { compareRecords } from '../record/compare-records.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { withNavigation } from '../report/html-layout.ts';
 import { PAGE_SCRIPT_HASH } from '../report/html-script.ts';
 import { renderHtml } from '../report/html.ts';
+import { compareRuns } from '../session/compare-runs.ts';
 import { readManifest, readRun } from '../session/stored-run.ts';
 import { followRun } from './live-feed.ts';
 import { listPage, liveFragment, livePage, messagePage, NAVIGATION } from './pages.ts';
@@ -126,8 +126,9 @@ async function sendComparison(url: URL, { response, runs }: Exchange): Promise<v
     return sendPage(response, messagePage('Two runs are needed', text), 400);
   }
   const [first, second] = [await readRun(runs.pathOf(before.name)), await readRun(runs.pathOf(after.name))];
-  const comparison = compareRecords([first], [second]);
-  return sendPage(response, withNavigation(renderComparisonHtml(comparison, first, second), NAVIGATION));
+  const { comparison, ...sides } = compareRuns([first], [second]);
+  const page = renderComparisonHtml(comparison, sides.before, sides.after);
+  return sendPage(response, withNavigation(page, NAVIGATION));
 }
 
 /** Server-sent events: a fragment a second, and `finished` when the report is there. */

@@ -18,7 +18,7 @@ export function generatorNotices(frames: readonly Frame[], counters: readonly Co
     stoodStill(frames),
     suspended(counters),
     outOfResources(frames),
-    heldBack(frames, counters),
+    heldBack(frames),
     clockStepped(counters),
   ];
   return notices.filter((notice) => notice !== undefined);
@@ -63,8 +63,8 @@ function outOfResources(frames: readonly Frame[]): Notice | undefined {
 }
 
 /** A few requests that waited for the ceiling are told; more than one in a hundred is another load than was asked for. */
-function heldBack(frames: readonly Frame[], counters: readonly CounterSeries[]): Notice | undefined {
-  const held = spanOf(counters, 'heldCount');
+function heldBack(frames: readonly Frame[]): Notice | undefined {
+  const held = frames.reduce((sum, { transport }) => sum + (transport?.heldCount ?? 0), 0);
   if (held <= 0) return undefined;
   const sent = frames.reduce(
     (sum, frame) => sum + frame.routes.reduce((total, route) => total + route.sentCount, 0),

@@ -19,8 +19,8 @@ const meanOf = <Part>(parts: readonly Part[], pick: (part: Part) => number): num
  * without loss. The frame's edges are the means of the parts' edges, which a scheduler sets some milliseconds
  * apart: consecutive frames then neither overlap nor leave a gap. The integrals add as time means, each over its
  * own part's time: ∫ = T·Σ ∫ᵢ/Tᵢ, so that N users stay N whoever was woken late. Interference and gaps between answers
- * are left out where there are several parts: a generator knows only of its own requests in flight. Throws a RangeError
- * without frames.
+ * are in the frames of generators that share what is in flight (`InFlight`), and missing where each knows only of its
+ * own. Throws a RangeError without frames.
  */
 export function mergeFrames(parts: readonly NamedFrame[]): Frame {
   const frames = parts.map((part) => part.frame);
@@ -30,6 +30,7 @@ export function mergeFrames(parts: readonly NamedFrame[]): Frame {
   const endedAtSeconds = meanOf(frames, (frame) => frame.endedAtSeconds);
   const durationSeconds = endedAtSeconds - startedAtSeconds;
   const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
+  const answerGaps = frames.flatMap((frame) => frame.answerGap ?? []);
   const integral = (pick: (frame: Frame) => number): number =>
     sumOf(frames, (frame) => {
       const ownSeconds = frame.endedAtSeconds - frame.startedAtSeconds;
@@ -49,7 +50,8 @@ export function mergeFrames(parts: readonly NamedFrame[]): Frame {
     thinkTimeCount: sumOf(frames, (frame) => frame.thinkTimeCount),
     retriedCount: sumOf(frames, (frame) => frame.retriedCount),
     connectionCount: sumOf(frames, (frame) => frame.connectionCount),
-    interference: frames.length === 1 ? mergeInterference(frames) : [],
+    interference: mergeInterference(frames),
+    ...(answerGaps.length === frames.length && { answerGap: mergeHistograms(answerGaps) }),
     ...(transport !== undefined && { transport }),
     generator: mergeHealth(parts, durationSeconds),
   };

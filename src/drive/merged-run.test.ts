@@ -7,8 +7,9 @@ import type { Frame, StepMeasurement } from '../model/measurement.ts';
 import { closedStep, scriptPlan } from '../../test/support/simulate.ts';
 import { type Script, ScriptedProtocol } from '../../test/support/scripted-protocol.ts';
 import { MergedRun, partEventOf, type PartEvent } from './merged-run.ts';
+import { SharedInFlight } from './in-flight.ts';
 import { partsOf } from './plan-part.ts';
-import { type PlanRun, type RunEvent, startPlan } from './run-plan.ts';
+import { type PartRun, type RunEvent, startPlan, type StepSource } from './run-plan.ts';
 
 const targetsOf = (name: string) => ({
   draw: 'uniform' as const,
@@ -47,12 +48,19 @@ interface SplitRun {
 }
 
 /** The parts of a plan on one virtual clock against one scripted service, as threads would run them. */
-function runSplit(plan: LoadPlan, count: number, stopAtSeconds = Infinity): SplitRun {
+function runSplit(
+  plan: LoadPlan,
+  count: number,
+  stopAtSeconds = Infinity,
+  nextStep?: StepSource,
+  answerSeconds = 0,
+): SplitRun {
   const clock = new VirtualClock();
   const protocol = new ScriptedProtocol(clock, script);
   const events: RunEvent[] = [];
-  const runs: PlanRun[] = [];
+  const runs: PartRun[] = [];
   const parts = partsOf(count);
+  const memory = SharedInFlight.memory(plan.requests.length);
   const merged = new MergedRun(
     plan,
     {
@@ -65,14 +73,30 @@ function runSplit(plan: LoadPlan, count: number, stopAtSeconds = Infinity): Spli
           clock.schedule(clock.nowSeconds() + i * 0.3, { onTime: () => run.stop(reason) });
         }
       },
+      ...(nextStep !== undefined && { nextStep }),
+      goOn: (step) => {
+        const startsAtSeconds = clock.nowSeconds() + answerSeconds;
+        for (const run of runs) run.goOn(step, startsAtSeconds);
+      },
     },
     (event) => events.push(event),
   );
   for (const part of parts) {
     const generator = { read: () => ({ cpuSeconds: 0.25 * (part.index + 1), eventLoopDelayMaxSeconds: 0 }) };
     runs.push(
-      startPlan(plan, { clock, protocol, counters: [], generator, part, originSeconds: 0 }, (event) =>
-        merged.receive(part.index, structuredClone(partEventOf(event))),
+      startPlan(
+        plan,
+        {
+          clock,
+          protocol,
+          counters: [],
+          generator,
+          part,
+          inFlight: new SharedInFlight(memory),
+          originSeconds: 0,
+          awaitsSteps: nextStep !== undefined,
+        },
+        (event) => merged.receive(part.index, structuredClone(partEventOf(event))),
       ),
     );
   }
@@ -93,7 +117,7 @@ const rounded = (value: unknown): unknown =>
     JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(12)) : one)),
   );
 
-/** What a plan measured, without what only one generator can see: who made the load, interference, answer gaps. */
+/** What a plan measured, without who made the load and what generators learn of each other. */
 const measured = (measurements: readonly StepMeasurement[]): unknown =>
   rounded(
     measurements.map((one) => ({
@@ -103,6 +127,28 @@ const measured = (measurements: readonly StepMeasurement[]): unknown =>
       answerGap: undefined,
     })),
   );
+
+/**
+ * Answer gaps are shared in whole µs. Where an arrival and an answer fall on one moment, either may come first: of the
+ * requests of a pair of routes a few may count on the other side.
+ */
+function assertSameInFlight(split: SplitRun, whole: Pick<SplitRun, 'measurements'>): void {
+  for (const [i, { answerGap, interference }] of split.measurements.entries()) {
+    const expected = whole.measurements[i]!;
+    assert.equal(answerGap!.totalCount, expected.answerGap!.totalCount);
+    const gapSeconds = answerGap!.sumSeconds - expected.answerGap!.sumSeconds;
+    assert.ok(Math.abs(gapSeconds) <= 1e-6 * (answerGap!.totalCount + 1), `${gapSeconds} s`);
+    assert.equal(interference.length, expected.interference.length);
+    for (const [j, { withOther, withoutOther }] of interference.entries()) {
+      const same = expected.interference[j]!;
+      assert.equal(
+        withOther.totalCount + withoutOther.totalCount,
+        same.withOther.totalCount + same.withoutOther.totalCount,
+      );
+      assert.ok(Math.abs(withOther.totalCount - same.withOther.totalCount) <= 3);
+    }
+  }
+}
 
 const DRIVERS: readonly (readonly [title: string, driver: Driver, think: boolean])[] = [
   ['users who think', { kind: 'closed', users: 5 }, true],
@@ -127,6 +173,7 @@ for (const [title, driver, think] of DRIVERS) {
       const split = runSplit(plan, count);
       assert.deepEqual(rounded(rising(split.sentAtSeconds)), rounded(rising(whole.sentAtSeconds)));
       assert.deepEqual(measured(split.measurements), measured(whole.measurements));
+      assertSameInFlight(split, whole);
       const last = split.events.at(-1);
       assert.ok(last?.kind === 'finished');
       assert.deepEqual(last.totals, whole.totals);
@@ -213,3 +260,68 @@ test('a service that refuses one worker for three seconds, the others idle, is g
   }
   assert.deepEqual(stops, ['service-gone']);
 });
+
+/** Two steps more, which depend on what was measured: users, then arrivals. */
+const twoMore: StepSource = (measurements) => {
+  const last = measurements.at(-1)!;
+  const { index } = last.step;
+  if (index === 1) return closedStep(2, Math.round(last.completionCount / 8), 1, 5);
+  if (index > 2) return undefined;
+  const arrivalRatePerSecond = last.completionCount / 3;
+  const driver = { kind: 'open', arrivals: 'poisson', arrivalRatePerSecond, maxInFlight: 100 } as const;
+  return { ...closedStep(3, 0, 1, 5), driver, restSeconds: 0.5 };
+};
+
+for (const count of [2, 3, 7]) {
+  test(`${count} generators grow a plan as one does, step by step from what all of them measured`, () => {
+    const plan = planWith({ kind: 'closed', users: 5 });
+    const whole = scriptPlan(plan, script, twoMore);
+    const split = runSplit(plan, count, Infinity, twoMore);
+    assert.equal(split.measurements.length, 4);
+    assert.deepEqual(
+      split.measurements.map(({ step }) => step),
+      whole.measurements.map(({ step }) => step),
+    );
+    assert.deepEqual(rounded(rising(split.sentAtSeconds)), rounded(rising(whole.sentAtSeconds)));
+    assert.deepEqual(measured(split.measurements), measured(whole.measurements));
+    const last = split.events.at(-1);
+    assert.ok(last?.kind === 'finished');
+    assert.deepEqual(last.totals, whole.totals);
+  });
+}
+
+test('an answer that takes its time leaves the windows as long as they were asked for, and loses no request', () => {
+  const { measurements, events, sentAtSeconds } = runSplit(
+    planWith({ kind: 'closed', users: 5 }),
+    3,
+    Infinity,
+    twoMore,
+    0.4,
+  );
+  assert.deepEqual(
+    measurements.map(({ windowSeconds }) => Number(windowSeconds.toFixed(9))),
+    [6, 6, 5, 5],
+  );
+  const last = events.at(-1);
+  assert.ok(last?.kind === 'finished');
+  const total = last.totals.byRoute.reduce((sum, route) => sum + route.sentCount, 0);
+  assert.equal(total, sentAtSeconds.length);
+});
+
+// 16 s are planned; the word to stop finds all of them waiting for an answer, or some already in the next step.
+for (const stopAtSeconds of [16, 16.2, 17.5]) {
+  test(`a stop at ${stopAtSeconds} s, around the growth of a plan, loses no request`, () => {
+    const { events, sentAtSeconds } = runSplit(
+      planWith({ kind: 'closed', users: 5 }),
+      3,
+      stopAtSeconds,
+      twoMore,
+      1,
+    );
+    const last = events.at(-1);
+    assert.ok(last?.kind === 'finished');
+    assert.equal(last.reason, 'interrupted');
+    const total = last.totals.byRoute.reduce((sum, route) => sum + route.sentCount, 0);
+    assert.equal(total, sentAtSeconds.length);
+  });
+}

@@ -1,11 +1,11 @@
 import type { CounterSource } from '../counters/counter-source.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
-import type { Frame, RunTotals } from '../model/measurement.ts';
+import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts';
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { ErrorWatch } from './error-watch.ts';
 import { mergeFrames, mergeTotals } from './merge-frames.ts';
 import { RefusalWatch } from './refusal-watch.ts';
-import type { RunEvent, StopReason } from './run-plan.ts';
+import type { RunEvent, StepSource, StopReason } from './run-plan.ts';
 import { StepWindow } from './step-measurement.ts';
 
 /** What a generator tells while it runs its part of a plan, in order; plain data that any wire can carry. */
@@ -40,6 +40,10 @@ export interface MergedRunHost {
   nowSeconds(): number;
   /** Tells every part to end its step and finish. */
   stopParts(reason: StopReason): void;
+  /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
+  readonly nextStep?: StepSource;
+  /** Tells every part, which awaits it, the step that `nextStep` gave, or that there is none. */
+  goOn?(step: Step | undefined): void;
 }
 
 type Sampled<Event> = Event & { readonly sample?: CounterSample };
@@ -61,6 +65,9 @@ export class MergedRun {
   readonly #totals: RunTotals[] = [];
   readonly #refusals = new RefusalWatch();
   readonly #errors: ErrorWatch;
+  /** Of a plan that grows: what it measured, and the steps it grew by. */
+  readonly #measurements: StepMeasurement[] = [];
+  readonly #grownSteps: Step[] = [];
   #window = new StepWindow();
   #stepSamples: CounterSample[] = [];
   #reason: StopReason = 'completed';
@@ -107,7 +114,7 @@ export class MergedRun {
   }
 
   #stepAt(index: number): Step {
-    return this.#plan.steps[index]!;
+    return this.#plan.steps[index] ?? this.#grownSteps[index - this.#plan.steps.length]!;
   }
 
   #beginStep({ stepIndex, atSeconds }: EventOf<'step-started'>): void {
@@ -138,6 +145,16 @@ export class MergedRun {
     this.#window = new StepWindow();
     this.#stepSamples = [];
     this.#listener({ kind: 'step-finished', measurement });
+    if (this.#host.nextStep !== undefined) this.#grow(measurement);
+  }
+
+  /** After the last planned step, and after each that was added: the next one, or the end. */
+  #grow(measurement: StepMeasurement): void {
+    this.#measurements.push(measurement);
+    if (measurement.step.index + 1 < this.#plan.steps.length || this.#isStopping) return;
+    const step = this.#host.nextStep?.(this.#measurements);
+    if (step !== undefined) this.#grownSteps.push(step);
+    this.#host.goOn?.(step);
   }
 
   #finish(events: readonly EventOf<'finished'>[]): void {

@@ -8,9 +8,7 @@ import type {
 import type { PlannedRequest } from '../model/load.ts';
 import { COARSE_BITS, Histogram } from '../stats/histogram.ts';
 import type { Channel } from '../protocols/protocol.ts';
-
-/** Pairs of routes grow with the square, and a bit mask holds who was in flight; beyond this none are kept. */
-const MAX_INTERFERENCE_ROUTES = 24;
+import { type InFlight, MOST_MASKED_CLASSES, OwnInFlight } from './in-flight.ts';
 
 /** Whole-run counts of one route; frames count the same things from cut to cut. */
 interface RouteTotals {
@@ -32,7 +30,6 @@ class RouteRecorder {
   timeoutCount = 0;
   droppedCount = 0;
   receivedBytes = 0;
-  inFlight = 0;
   readonly responseTime = new Histogram();
   readonly sendToReplyTime = new Histogram();
   readonly failureTime = new Histogram(COARSE_BITS);
@@ -116,8 +113,8 @@ export class Recorder {
   readonly #onSample: SampleSink | undefined;
   readonly #scheduleLag = new Histogram(COARSE_BITS);
   readonly #answerGap = new Histogram(COARSE_BITS);
-  /** Since when somebody waits for an answer: the last one, or the first send after nobody did. */
-  #waitingSinceSeconds = 0;
+  /** Of all generators; undefined where this one sees only its own part of it. */
+  readonly #allInFlight: InFlight | undefined;
   #errorCodes: Record<string, number> = {};
   #statusCounts = new Map<number, number>();
   #cutAtSeconds: number;
@@ -130,16 +127,18 @@ export class Recorder {
   #thinkTimeCount = 0;
   #retriedCount = 0;
   #retriedTotal = 0;
-  /** Bit i: at least one request of class i is in flight. */
-  #inFlightMask = 0;
 
   constructor(
     requests: readonly PlannedRequest[],
     originSeconds: number,
     probe: GeneratorProbe,
     onSample?: SampleSink,
+    allInFlight: InFlight | 'unknown' = new OwnInFlight(requests.length),
   ) {
-    const pairs = requests.length > 1 && requests.length <= MAX_INTERFERENCE_ROUTES ? requests.length : 0;
+    this.#allInFlight = allInFlight === 'unknown' ? undefined : allInFlight;
+    // Pairs of routes grow with the square.
+    const hasPairs = requests.length > 1 && requests.length <= MOST_MASKED_CLASSES;
+    const pairs = hasPairs && allInFlight !== 'unknown' ? requests.length : 0;
     this.#requests = [...requests];
     this.#routes = requests.map(() => new RouteRecorder(pairs));
     this.#originSeconds = originSeconds;
@@ -183,15 +182,10 @@ export class Recorder {
   /** Returns the mask of classes that were in flight, to be handed back to `done`. */
   sent(requestIndex: number, intendedAtSeconds: number, atSeconds: number): number {
     this.#advance(atSeconds);
-    if (this.#inFlight === 0) this.#waitingSinceSeconds = atSeconds;
     this.#inFlight += 1;
-    const route = this.#routes[requestIndex]!;
-    route.sentCount += 1;
+    this.#routes[requestIndex]!.sentCount += 1;
     this.#scheduleLag.record(atSeconds - intendedAtSeconds);
-    const mask = this.#inFlightMask;
-    route.inFlight += 1;
-    this.#inFlightMask |= 1 << requestIndex;
-    return mask;
+    return this.#allInFlight?.sent(requestIndex, atSeconds - this.#originSeconds) ?? 0;
   }
 
   /** A request that was due and not sent: as many as allowed were in flight. */
@@ -203,11 +197,10 @@ export class Recorder {
     const endedAtSeconds = channel.endedAtSeconds;
     this.#advance(endedAtSeconds);
     this.#inFlight -= 1;
-    this.#answerGap.record(endedAtSeconds - this.#waitingSinceSeconds);
-    this.#waitingSinceSeconds = endedAtSeconds;
+    const inFlight = this.#allInFlight;
+    if (inFlight !== undefined)
+      this.#answerGap.record(inFlight.ended(requestIndex, endedAtSeconds - this.#originSeconds));
     const route = this.#routes[requestIndex]!;
-    route.inFlight -= 1;
-    if (route.inFlight === 0) this.#inFlightMask &= ~(1 << requestIndex);
     route.receivedBytes += channel.receivedBytes;
     if (channel.retried) this.#retriedCount += 1;
     if (channel.status > 0) {
@@ -259,7 +252,7 @@ export class Recorder {
       retriedCount: this.#retriedCount,
       connectionCount,
       interference: this.#cutInterference(),
-      answerGap: this.#answerGap.toData(),
+      ...(this.#allInFlight !== undefined && { answerGap: this.#answerGap.toData() }),
       generator: this.#cutGenerator(atSeconds - this.#cutAtSeconds),
     };
     this.#retriedTotal += this.#retriedCount;

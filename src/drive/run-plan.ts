@@ -12,10 +12,11 @@ import { ClosedLoop } from './closed-loop.ts';
 import { ErrorWatch } from './error-watch.ts';
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
+import type { InFlight } from './in-flight.ts';
 import type { LoadLoop } from './load-loop.ts';
 import { OpenLoop } from './open-loop.ts';
 import { ScenarioArrivals, ScenarioUsers } from './scenario-loop.ts';
-import type { ScenarioRun } from './scenario-user.ts';
+import type { ScenarioRun } from './scenario-host.ts';
 import { type PlanPart, WHOLE_PLAN } from './plan-part.ts';
 import { RefusalWatch } from './refusal-watch.ts';
 import { StepWindow } from './step-measurement.ts';
@@ -42,10 +43,14 @@ export interface DriveHost {
   readonly onRouteAdded?: (route: string) => void;
   /** The part of the plan to run, where several generators share it; missing: all of it. */
   readonly part?: PlanPart;
+  /** What all parts have in flight, where they share memory; missing: a part knows only of its own. */
+  readonly inFlight?: InFlight;
   /** Clock reading at which the plan begins, now or soon, so that several generators agree on it; missing: now. */
   readonly originSeconds?: number;
   /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
   readonly nextStep?: StepSource;
+  /** Of a part of a plan that grows: when its steps are done it waits for `goOn`, its users go on as they are. */
+  readonly awaitsSteps?: boolean;
   /** The log of a plan that replays one. */
   readonly replay?: ReplaySchedule;
   /** What users do where a scenario says so, in place of the plan's mix. */
@@ -60,13 +65,22 @@ export interface PlanRun {
   stop(reason: StopReason): void;
 }
 
+/** The run of one part of a plan. */
+export interface PartRun extends PlanRun {
+  /**
+   * Answers a part that awaits its next step: it begins at this clock reading, now or soon; undefined: there is none,
+   * the part finishes. Does nothing where none is awaited.
+   */
+  goOn(step: Step | undefined, startsAtSeconds: number): void;
+}
+
 /**
  * Runs a plan from step to step and tells the listener. The schedule is the plan's; this only waits for it:
  * a step's users join, its warm-up passes unmeasured, its window opens and closes with a counter sample each.
  * Everything happens in clock callbacks, so that on a virtual clock nothing can run ahead. Throws a RangeError
  * when the plan cannot be sent (no steps, no requests, an arrival rate that is none).
  */
-export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: RunEvent) => void): PlanRun {
+export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: RunEvent) => void): PartRun {
   const run = new PlanRunner(plan, host, listener);
   run.start();
   return run;
@@ -106,19 +120,27 @@ function routeIndexOf(
   recorder: Recorder,
   onAdded: DriveHost['onRouteAdded'],
 ): (method: string, route: string) => number {
-  const indices = new Map(plan.requests.map(({ id }, i) => [id, i]));
+  // By method, then route: asked for at every request, where two look-ups cost less than an id put together.
+  const known = new Map<string, Map<string, number>>();
+  const ids = new Map(plan.requests.map(({ id }, i) => [id, i]));
   return (method, route) => {
+    let byRoute = known.get(method);
+    if (byRoute === undefined) known.set(method, (byRoute = new Map()));
+    let index = byRoute.get(route);
+    if (index !== undefined) return index;
     const id = `${method} ${route}`;
-    const known = indices.get(id);
-    if (known !== undefined) return known;
-    const isOver = indices.size >= MOST_ROUTES;
-    if (isOver && id !== OTHER_ROUTES.id) return indices.get(OTHER_ROUTES.id) ?? addRoute(OTHER_ROUTES);
-    return addRoute({ id, route });
+    index = ids.get(id) ?? (ids.size >= MOST_ROUTES ? otherRoutes() : addRoute({ id, route }));
+    if (byRoute.size < MOST_ROUTES) byRoute.set(route, index);
+    return index;
   };
+
+  function otherRoutes(): number {
+    return ids.get(OTHER_ROUTES.id) ?? addRoute(OTHER_ROUTES);
+  }
 
   function addRoute(route: { readonly id: string; readonly route: string }): number {
     const index = recorder.addRoute(route);
-    indices.set(route.id, index);
+    ids.set(route.id, index);
     onAdded?.(route.route);
     return index;
   }
@@ -128,7 +150,7 @@ const OTHER_ROUTES = { id: '(other routes)', route: '(other routes)' };
 
 type Phase = Frame['phase'];
 
-class PlanRunner implements PlanRun, Task {
+class PlanRunner implements PartRun, Task {
   readonly #plan: LoadPlan;
   readonly #host: DriveHost;
   readonly #listener: (event: RunEvent) => void;
@@ -150,6 +172,8 @@ class PlanRunner implements PlanRun, Task {
   #stopReason: StopReason = 'completed';
   #isStopping = false;
   #isFinished = false;
+  /** The last known step is over, and the next one is not known yet. */
+  #isAwaiting = false;
 
   constructor(plan: LoadPlan, host: DriveHost, listener: (event: RunEvent) => void) {
     const firstStep = plan.steps[0];
@@ -160,7 +184,14 @@ class PlanRunner implements PlanRun, Task {
     this.#step = firstStep;
     this.#errors = new ErrorWatch(plan.safety?.stopOnErrors);
     this.#originSeconds = host.originSeconds ?? host.clock.nowSeconds();
-    this.#recorder = new Recorder(plan.requests, this.#originSeconds, host.generator, host.onSample);
+    const isAlone = (host.part ?? WHOLE_PLAN).count === 1;
+    this.#recorder = new Recorder(
+      plan.requests,
+      this.#originSeconds,
+      host.generator,
+      host.onSample,
+      host.inFlight ?? (isAlone ? undefined : 'unknown'),
+    );
     this.#stream = new RequestStream(plan.requests);
     this.#loops = createLoops(plan, host, this.#recorder, this.#stream);
   }
@@ -175,14 +206,26 @@ class PlanRunner implements PlanRun, Task {
     // Set first: whoever hears of the last frame may ask to stop again.
     this.#isStopping = true;
     this.#stopReason = reason;
+    if (this.#isAwaiting) {
+      this.#isAwaiting = false;
+      this.#beginDrain();
+      return;
+    }
     const now = this.#host.clock.nowSeconds();
     this.#cut(now);
     if (!this.#window.isEmpty) this.#finishStep(reason);
     this.#beginDrain();
   }
 
+  goOn(step: Step | undefined, startsAtSeconds: number): void {
+    if (!this.#isAwaiting) return;
+    this.#isAwaiting = false;
+    if (step === undefined) this.#beginDrain();
+    else this.#beginStep(step, startsAtSeconds);
+  }
+
   onTime(): void {
-    if (this.#isFinished) return;
+    if (this.#isFinished || this.#isAwaiting) return;
     const now = this.#host.clock.nowSeconds();
     // Woken for a moment that a stop or a new phase has overtaken.
     if (now < this.#nextFrameAtSeconds) return;
@@ -234,8 +277,12 @@ class PlanRunner implements PlanRun, Task {
       this.#beginPhase('measure', this.#phaseEndsAtSeconds, this.#step.measureSeconds);
       return;
     }
+    const planned = this.#plan.steps[this.#step.index + 1];
+    // Set first: whoever hears of the step may answer at once.
+    this.#isAwaiting = planned === undefined && this.#host.awaitsSteps === true;
+    if (this.#isAwaiting) return this.#finishStep();
     this.#finishStep();
-    const next = this.#plan.steps[this.#step.index + 1] ?? this.#host.nextStep?.(this.#measurements);
+    const next = planned ?? this.#host.nextStep?.(this.#measurements);
     if (next === undefined) this.#beginDrain();
     else this.#beginStep(next, this.#phaseEndsAtSeconds);
   }

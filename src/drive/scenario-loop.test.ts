@@ -146,6 +146,7 @@ test('a journey that throws is counted each time, told once, and does not stop i
   );
   const [part] = measurement.scenario!.parts;
   assert.equal(part!.failedCount, part!.endedCount);
+  assert.deepEqual(part!.brokeOffAfter, { 'GET /a': part!.failedCount });
   assert.ok(part!.endedCount > 800);
   assert.equal(record.faults.length, 1);
   assert.equal(record.faults[0]!.message, 'user 0, run 0');
@@ -155,7 +156,7 @@ test('a journey that throws is counted each time, told once, and does not stop i
 });
 
 test('a journey that throws before it sends anything is tried once a second, not without end', async () => {
-  const { record } = await run(
+  const { measurement, record } = await run(
     scenario({
       journeys: {
         a: async () => {
@@ -166,6 +167,8 @@ test('a journey that throws before it sends anything is tried once a second, not
     closed(2),
     10,
   );
+  const [part] = measurement.scenario!.parts;
+  assert.deepEqual(part!.brokeOffAfter, { '': part!.failedCount });
   assert.ok(record.faults[0]!.count <= 2 * 16 && record.faults[0]!.count >= 2 * 14);
 });
 
@@ -184,7 +187,11 @@ test('checks that fail make the request a failure, and let the user go on', asyn
   const { ok, error } = measurement.outcomeCounts;
   assert.ok(ok > 100 && Math.abs(ok - error) <= 1);
   assert.deepEqual(Object.keys(measurement.errorCodes), ['check-status-404']);
-  const [first, second] = measurement.scenario!.checks;
+  const { parts, checks } = measurement.scenario!;
+  const [first, second] = checks;
+  // One of the two checks of each run fails.
+  assert.equal(parts[0]!.failedCheckCount, parts[0]!.endedCount);
+  assert.equal(parts[0]!.failedCount, 0);
   assert.deepEqual([first!.name, first!.passedCount], ['GET /a: status 404', 0]);
   assert.deepEqual([second!.name, second!.failedCount], ['GET /b: status 200', 0]);
 });

@@ -3,7 +3,8 @@ import { type ArrivalTimes, arrivalTimes } from '../load/arrival-times.ts';
 import type { Driver } from '../model/load.ts';
 import { createRandom, mixSeed, type Random } from '../stats/random.ts';
 import type { LoadLoop } from './load-loop.ts';
-import { type ScenarioHost, ScenarioUser, type ScenarioUserListener } from './scenario-user.ts';
+import type { ScenarioHost } from './scenario-host.ts';
+import { ScenarioUser, type ScenarioUserListener } from './scenario-user.ts';
 
 /** Users who go from journey to journey, as many as the step says: the closed loop of a scenario. */
 export class ScenarioUsers implements LoadLoop, ScenarioUserListener {

@@ -1,51 +1,16 @@
-import type { Task } from '../host/host.ts';
-import type { Channel, DrawnRequest, KeptAnswer } from '../protocols/protocol.ts';
-import { type Answer, JourneyError, ReceivedAnswer } from '../scenario/answer.ts';
-import { failedCheck } from '../scenario/checks.ts';
-import type { CompiledJourney, CompiledScenario } from '../scenario/compile.ts';
-import { thinkTimeFrom } from '../scenario/compile.ts';
+import { type Answer, JourneyError } from '../scenario/answer.ts';
+import { type CompiledJourney, thinkTimeFrom } from '../scenario/compile.ts';
 import { composeRequest } from '../scenario/compose-request.ts';
-import { CookieJar } from '../scenario/cookie-jar.ts';
 import type { Feed } from '../scenario/feed.ts';
 import type { HttpMethod, RequestOptions } from '../scenario/request-options.ts';
 import { routeName } from '../scenario/route-name.ts';
 import type { ThinkTime, User } from '../scenario/types.ts';
 import { createRandom, durationSampler, mixSeed, type Random } from '../stats/random.ts';
-import type { LoopHost } from './load-loop.ts';
+import { type JourneyRequest, RequestSender } from './request-sender.ts';
+import type { ScenarioHost } from './scenario-host.ts';
 import { Iteration, type IterationHost } from './scenario-iteration.ts';
-import type { FinishedRequest } from './recorder.ts';
-import type { ScenarioRecord } from './scenario-record.ts';
-
-/** Hands out the records of feeds. */
-export interface FeedReader {
-  take(feed: Feed<unknown>, userIndex: number, random: Random): Promise<unknown>;
-}
-
-/** What a scenario needs of a run, beside the plan. */
-export interface ScenarioRun {
-  readonly compiled: CompiledScenario;
-  /** What `setup` returned. */
-  readonly shared: unknown;
-  /** On every request that a plan does not hold. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Scheme, host and port of the service. */
-  readonly origin: string;
-  readonly feeds: FeedReader;
-  readonly record: ScenarioRecord;
-  /** For cookies: epoch seconds. */
-  readonly epochSeconds: () => number;
-  /** Answers of a dry run, which are made up. */
-  readonly answerOf?: (what: string, options: RequestOptions) => Answer;
-}
-
-/** What all users of a scenario share. */
-export interface ScenarioHost extends Omit<LoopHost, 'stream' | 'replay' | 'part'> {
-  readonly scenario: ScenarioRun;
-  /** In place of the journeys' own. */
-  readonly drawThinkSeconds?: ((random: Random) => number) | undefined;
-  /** Index of the class a request is counted under. */
-  routeIndex(method: string, route: string): number;
-}
+import { ThinkingSpell } from './thinking-spell.ts';
+import { WakeUp } from './wake-up.ts';
 
 /** Told what becomes of a user. */
 export interface ScenarioUserListener {
@@ -62,19 +27,19 @@ const NEVER = new Promise<never>(() => {});
 type State = 'away' | 'joining' | 'resting' | 'running' | 'waiting' | 'inFlight';
 
 /**
- * One simulated user: a connection, cookies, a seeded stream of draws, and one run through a journey at a time.
- * Between an answer and the next request it counts as thinking, whatever its code does. Plain journeys go on from
- * answer to answer without a promise.
+ * The life of one simulated user: a seeded stream of draws, and one run through a journey at a time. Between an
+ * answer and the next request it counts as thinking, whatever its code does. Plain journeys go on from answer to
+ * answer without a promise.
  */
-export class ScenarioUser implements Task, IterationHost {
+export class ScenarioUser implements IterationHost {
   readonly index: number;
+  readonly random: Random;
   readonly #host: ScenarioHost;
-  readonly #random: Random;
-  readonly #channel: Channel;
   readonly #listener: ScenarioUserListener;
-  readonly #countsThinking: boolean;
-  readonly #jar = new CookieJar();
-  #authorization: string | undefined;
+  readonly #sender: RequestSender;
+  readonly #wakeUp: WakeUp;
+  /** Missing where the time between requests is no think time (an open loop). */
+  readonly #thinking: ThinkingSpell | undefined;
   #own: unknown;
   #isSetUp = false;
   #state: State = 'away';
@@ -82,40 +47,24 @@ export class ScenarioUser implements Task, IterationHost {
   #iteration: Iteration | undefined;
   #iterationCount = 0;
   #endsAfterAnswer: { readonly failed: boolean } | undefined;
-  #pendingWakeUps = 0;
-  #wake: (() => void) | undefined;
-  #isThinking = false;
-  #thinkingSinceSeconds = 0;
-  #intendedAtSeconds = 0;
   /** When the next request is due; undefined: when it is sent. */
   #dueAtSeconds: number | undefined;
   #sentOrWaited = false;
   #startedAtSeconds = 0;
   #journey: CompiledJourney;
   #plainAt = 0;
-  #requestIndex = 0;
-  #mask = 0;
-  #resolve: ((answer: Answer) => void) | undefined;
-  #inFlight: { readonly what: string; readonly target: string; readonly options: RequestOptions } | undefined;
+  #pending: JourneyRequest | undefined;
 
   /** `countsThinking`: whether the time between requests is think time (a closed loop). */
   constructor(host: ScenarioHost, index: number, countsThinking: boolean, listener: ScenarioUserListener) {
     this.#host = host;
     this.index = index;
-    this.#countsThinking = countsThinking;
     this.#listener = listener;
-    this.#random = createRandom(mixSeed(host.seed, index));
+    this.random = createRandom(mixSeed(host.seed, index));
     this.#journey = host.scenario.compiled.journeys[0]!;
-    this.#channel = host.protocol.openChannel(this.#onDone);
-    if (
-      this.#channel.sendDrawn === undefined &&
-      host.scenario.compiled.journeys.some(({ run }) => run !== undefined)
-    )
-      throw new RangeError('the way to the service carries prepared requests only');
-  }
-
-  get random(): Random {
-    return this.#random;
+    this.#sender = new RequestSender(host, this.#onAnswer);
+    this.#wakeUp = new WakeUp(host.clock);
+    this.#thinking = countsThinking ? new ThinkingSpell(host.recorder) : undefined;
   }
 
   /** An answer is still on its way. */
@@ -133,14 +82,14 @@ export class ScenarioUser implements Task, IterationHost {
     this.#isLeaving = false;
     if (this.#state !== 'away') return;
     this.#state = 'joining';
-    this.#wakeAt(atSeconds, () => this.begin(this.#host.clock.nowSeconds()));
+    this.#wakeUp.at(atSeconds, () => this.begin(this.#host.clock.nowSeconds()));
   }
 
   /** Sends nothing more. */
   leave(): void {
     this.#isLeaving = true;
     if (this.#state === 'inFlight') return;
-    this.#stopThinking(false);
+    this.#thinking?.abandon(this.#host.clock.nowSeconds());
     this.#abandon();
   }
 
@@ -148,15 +97,16 @@ export class ScenarioUser implements Task, IterationHost {
   begin(intendedAtSeconds: number, journeyIndex?: number): void {
     const { compiled } = this.#host.scenario;
     const now = this.#host.clock.nowSeconds();
-    this.#journey = compiled.journeys[journeyIndex ?? compiled.draw(this.#random)]!;
+    this.#journey = compiled.journeys[journeyIndex ?? compiled.draw(this.random)]!;
     this.#dueAtSeconds = intendedAtSeconds;
     this.#startedAtSeconds = now;
+    this.#sender.beginIteration();
     this.#sentOrWaited = false;
     this.#state = 'running';
-    this.#startThinking(now);
+    this.#thinking?.begin(now);
     if (this.#journey.plain !== undefined && (this.#isSetUp || compiled.spec.userSetup === undefined)) {
       this.#plainAt = 0;
-      this.#sendPlain();
+      this.#think(this.#sendPlain);
       return;
     }
     const iteration = new Iteration(this, this.#iterationCount, this.#own, this.#host.scenario.shared);
@@ -181,14 +131,6 @@ export class ScenarioUser implements Task, IterationHost {
       await this.#sendPrepared(iteration, requestIndex, target);
   }
 
-  /** Plain requests behind a `userSetup`: prepared all the same, one after the other. */
-  #sendPrepared(iteration: Iteration, requestIndex: number, target: string): Promise<unknown> {
-    return this.#afterThinking(iteration, (resolve) => {
-      this.#resolve = resolve;
-      this.#transmitPrepared(requestIndex, target);
-    });
-  }
-
   #endIteration(iteration: Iteration, thrown: { readonly error: unknown } | undefined): void {
     if (iteration !== this.#iteration) return;
     this.#iteration = undefined;
@@ -201,126 +143,113 @@ export class ScenarioUser implements Task, IterationHost {
 
   #finishIteration(failed: boolean): void {
     const now = this.#host.clock.nowSeconds();
-    this.#host.scenario.record.partEnded(this.#journey.name, 'journey', now - this.#startedAtSeconds, failed);
+    const { failedCheckCount, lastRequest } = this.#sender;
+    this.#host.scenario.record.partEnded(this.#journey.name, {
+      kind: 'journey',
+      seconds: now - this.#startedAtSeconds,
+      failed,
+      failedCheckCount,
+      lastRequest,
+    });
     const idle = !this.#sentOrWaited;
     // A pause that nobody awaited is over with its journey.
-    this.#wake = undefined;
+    this.#wakeUp.cancel();
     this.#state = 'resting';
-    if (idle) this.#wakeAt(now + IDLE_ITERATION_SECONDS, () => this.#goOn());
+    if (idle) this.#wakeUp.at(now + IDLE_ITERATION_SECONDS, () => this.#goOn());
     else this.#goOn();
   }
 
   #goOn(): void {
-    if (!this.#countsThinking) this.#state = 'away';
+    if (this.#thinking === undefined) this.#state = 'away';
     this.#listener.iterationEnded(this);
   }
 
-  /** Waits before the request as the journey says, then transmits it. */
-  #afterThinking(
-    iteration: Iteration,
-    transmit: (resolve: (answer: Answer) => void) => void,
-  ): Promise<Answer> {
-    if (iteration !== this.#iteration || this.#isLeaving) return NEVER;
-    if (this.#state !== 'running')
-      throw new JourneyError('a user sends one request at a time: await the one before');
-    this.#sentOrWaited = true;
+  send(iteration: Iteration, method: HttpMethod, target: string, options: RequestOptions): Promise<Answer> {
+    const composed = composeRequest(target, options, this.#host.scenario.origin);
+    const route = options.name ?? routeName(composed.target);
+    if (!this.#mayAct(iteration, 'sends one request at a time: await the one before')) return NEVER;
     return new Promise((resolve, reject) => {
-      this.#think(() => {
-        try {
-          transmit(resolve);
-        } catch (error) {
-          this.#state = 'running';
-          reject(error);
-        }
-      });
+      this.#pending = { method, route, composed, options, resolve, reject };
+      this.#think(this.#sendPending);
     });
   }
 
-  #think(then: () => void): void {
-    const draw = this.#host.drawThinkSeconds ?? this.#journey.drawThinkSeconds;
-    if (draw === undefined) {
-      then();
+  readonly #sendPending = (): void => {
+    const request = this.#pending!;
+    this.#pending = undefined;
+    const now = this.#host.clock.nowSeconds();
+    try {
+      this.#sender.sendDrawn(request, this.#dueAtSeconds ?? now, now);
+    } catch (error) {
+      this.#state = 'running';
+      request.reject(error);
       return;
     }
-    this.#dueAtSeconds = this.#host.clock.nowSeconds() + draw(this.#random);
-    this.#state = 'waiting';
-    this.#wakeAt(this.#dueAtSeconds, then);
-  }
+    this.#began(now);
+  };
 
-  send(iteration: Iteration, method: HttpMethod, target: string, options: RequestOptions): Promise<Answer> {
-    const { scenario } = this.#host;
-    const composed = composeRequest(target, options, scenario.origin);
-    const route = options.name ?? routeName(composed.target);
-    return this.#afterThinking(iteration, (resolve) => {
-      this.#transmitDrawn(method, route, composed);
-      this.#resolve = resolve;
-      this.#inFlight = { what: `${method} ${route}`, target: composed.target, options };
+  /** Plain requests behind a `userSetup`: prepared all the same, one after the other. */
+  #sendPrepared(iteration: Iteration, requestIndex: number, target: string): Promise<unknown> {
+    if (!this.#mayAct(iteration, 'sends one request at a time: await the one before')) return NEVER;
+    return new Promise((resolve) => {
+      this.#think(() => this.#transmit(requestIndex, target, resolve));
     });
-  }
-
-  #transmitDrawn(
-    method: HttpMethod,
-    route: string,
-    { target, headers, body }: ReturnType<typeof composeRequest>,
-  ): void {
-    const cookie = this.#jar.header(target, this.#host.scenario.epochSeconds());
-    const request: DrawnRequest = {
-      method,
-      target,
-      headers: {
-        ...this.#host.scenario.headers,
-        ...(this.#authorization !== undefined && { Authorization: this.#authorization }),
-        ...(cookie !== undefined && { Cookie: cookie }),
-        ...headers,
-      },
-      ...(body !== undefined && { body }),
-    };
-    const now = this.#host.clock.nowSeconds();
-    this.#channel.sendDrawn!(request);
-    this.#begun(this.#host.routeIndex(method, route), now);
-  }
-
-  #transmitPrepared(requestIndex: number, target: string): void {
-    this.#begun(requestIndex, this.#host.clock.nowSeconds());
-    this.#channel.send(requestIndex, target);
-  }
-
-  #begun(requestIndex: number, now: number): void {
-    // Where no pause says when it was due, what the user's own code took is not the service's.
-    this.#intendedAtSeconds = this.#dueAtSeconds ?? now;
-    this.#dueAtSeconds = undefined;
-    this.#stopThinking(true, now);
-    this.#state = 'inFlight';
-    this.#sentOrWaited = true;
-    this.#requestIndex = requestIndex;
-    this.#mask = this.#host.recorder.sent(requestIndex, this.#intendedAtSeconds, now);
   }
 
   readonly #sendPlain = (): void => {
     const { requestIndex, target } = this.#journey.plain![this.#plainAt]!;
-    this.#think(() => this.#transmitPrepared(requestIndex, target));
+    this.#transmit(requestIndex, target, undefined);
   };
 
-  readonly #onDone = (channel: Channel): void => {
-    const inFlight = this.#inFlight;
-    const resolve = this.#resolve;
-    this.#inFlight = this.#resolve = undefined;
-    let answer: Answer | undefined;
-    let finished: FinishedRequest = channel;
-    if (resolve !== undefined) {
-      answer = this.#answerOf(channel, inFlight);
-      if (inFlight?.options.check !== undefined) finished = this.#judge(channel, inFlight, answer);
-      if (inFlight !== undefined) this.#takeCookies(channel.keptAnswer, inFlight.target);
-    }
-    this.#host.recorder.done(finished, this.#requestIndex, this.#intendedAtSeconds, this.#mask);
+  #transmit(requestIndex: number, target: string, resolve: ((answer: Answer) => void) | undefined): void {
+    const now = this.#host.clock.nowSeconds();
+    const dueAtSeconds = this.#dueAtSeconds ?? now;
+    this.#began(now);
+    this.#sender.sendPrepared(requestIndex, target, dueAtSeconds, now, resolve);
+  }
+
+  /** Where no pause says when it was due, what the user's own code took is not the service's. */
+  #began(now: number): void {
+    this.#dueAtSeconds = undefined;
+    this.#thinking?.end(now);
+    this.#state = 'inFlight';
+  }
+
+  /** False for what an earlier run still asks for. Throws a JourneyError where the user waits for something else. */
+  #mayAct(iteration: Iteration, rule: string): boolean {
+    if (iteration !== this.#iteration || this.#isLeaving) return false;
+    if (this.#state !== 'running') throw new JourneyError(`a user ${rule}`);
+    this.#sentOrWaited = true;
+    return true;
+  }
+
+  /** Waits before a request as the journey says. */
+  #think(then: () => void): void {
+    this.#sentOrWaited = true;
+    const draw = this.#host.drawThinkSeconds ?? this.#journey.drawThinkSeconds;
+    if (draw === undefined) then();
+    else this.#wait(draw(this.random), then);
+  }
+
+  #wait(seconds: number, then: () => void): void {
+    this.#dueAtSeconds = this.#host.clock.nowSeconds() + seconds;
+    this.#state = 'waiting';
+    this.#wakeUp.at(this.#dueAtSeconds, then);
+  }
+
+  readonly #onAnswer = (
+    endedAtSeconds: number,
+    answer: Answer | undefined,
+    resolve: ((answer: Answer) => void) | undefined,
+  ): void => {
     if (this.#isLeaving) {
       this.#abandon();
       this.#listener.left(this);
       return;
     }
-    if (resolve === undefined) this.#dueAtSeconds = channel.endedAtSeconds;
+    if (resolve === undefined) this.#dueAtSeconds = endedAtSeconds;
     this.#state = 'running';
-    this.#startThinking(channel.endedAtSeconds);
+    this.#thinking?.begin(endedAtSeconds);
     const ending = this.#endsAfterAnswer;
     this.#endsAfterAnswer = undefined;
     if (ending !== undefined) this.#finishIteration(ending.failed);
@@ -330,54 +259,15 @@ export class ScenarioUser implements Task, IterationHost {
 
   #afterPlain(): void {
     this.#plainAt += 1;
-    if (this.#plainAt < this.#journey.plain!.length) this.#sendPlain();
+    if (this.#plainAt < this.#journey.plain!.length) this.#think(this.#sendPlain);
     else this.#finishIteration(false);
-  }
-
-  #answerOf(channel: Channel, inFlight: { what: string; options: RequestOptions } | undefined): Answer {
-    const { what, options } = inFlight ?? { what: '', options: {} };
-    const { answerOf } = this.#host.scenario;
-    if (answerOf !== undefined) return answerOf(what, options);
-    const seconds = channel.endedAtSeconds - this.#intendedAtSeconds;
-    const failure = channel.status > 0 ? '' : channel.errorCode;
-    return new ReceivedAnswer(what, channel.status, failure, seconds, channel.keptAnswer);
-  }
-
-  /** An answer that was read to its end is judged by its checks; without one on the status, by its status too. */
-  #judge(
-    channel: Channel,
-    { what, options }: { what: string; options: RequestOptions },
-    answer: Answer,
-  ): FinishedRequest {
-    const { record } = this.#host.scenario;
-    const checks = options.check!;
-    const isWhole = channel.outcome === 'ok' || channel.errorCode.startsWith('http-');
-    const failed = failedCheck(checks, answer, (name, passed) =>
-      record.checked(`${what}: ${name}`, passed && isWhole),
-    );
-    if (!isWhole || (channel.outcome === 'error' && checks.status === undefined)) return channel;
-    const { status, receivedBytes, sentAtSeconds, endedAtSeconds, retried } = channel;
-    const ending = { status, receivedBytes, sentAtSeconds, endedAtSeconds, retried };
-    if (failed === undefined) return { ...ending, outcome: 'ok', errorCode: '' };
-    return { ...ending, outcome: 'error', errorCode: `check-${failed.replaceAll(/\s+/g, '-')}` };
-  }
-
-  #takeCookies(kept: KeptAnswer | undefined, target: string): void {
-    for (const [name, value] of kept?.fields ?? [])
-      if (name.length === 10 && name.toLowerCase() === 'set-cookie')
-        this.#jar.set(value, target, this.#host.scenario.epochSeconds());
   }
 
   pause(iteration: Iteration, time: ThinkTime): Promise<void> {
     const draw = durationSampler(thinkTimeFrom('pause', time));
-    if (iteration !== this.#iteration || this.#isLeaving) return NEVER;
-    if (this.#state !== 'running')
-      throw new JourneyError('a user does one thing at a time: await the request before');
-    this.#sentOrWaited = true;
+    if (!this.#mayAct(iteration, 'does one thing at a time: await the request before')) return NEVER;
     return new Promise((resolve) => {
-      this.#state = 'waiting';
-      this.#dueAtSeconds = this.#host.clock.nowSeconds() + draw(this.#random);
-      this.#wakeAt(this.#dueAtSeconds, () => {
+      this.#wait(draw(this.random), () => {
         this.#state = 'running';
         resolve();
       });
@@ -385,11 +275,11 @@ export class ScenarioUser implements Task, IterationHost {
   }
 
   authorize(value: string): void {
-    this.#authorization = value;
+    this.#sender.authorize(value);
   }
 
   take(feed: Feed<unknown>): Promise<unknown> {
-    return this.#host.scenario.feeds.take(feed, this.index, this.#random);
+    return this.#host.scenario.feeds.take(feed, this.index, this.random);
   }
 
   async group<Result>(iteration: Iteration, name: string, part: () => Promise<Result>): Promise<Result> {
@@ -402,43 +292,20 @@ export class ScenarioUser implements Task, IterationHost {
     } finally {
       const seconds = this.#host.clock.nowSeconds() - begunAtSeconds;
       if (iteration === this.#iteration)
-        this.#host.scenario.record.partEnded(`${this.#journey.name}/${name}`, 'group', seconds, failed);
+        this.#host.scenario.record.partEnded(`${this.#journey.name}/${name}`, {
+          kind: 'group',
+          seconds,
+          failed,
+        });
     }
-  }
-
-  onTime(): void {
-    this.#pendingWakeUps -= 1;
-    if (this.#pendingWakeUps > 0) return;
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
-  }
-
-  #wakeAt(atSeconds: number, then: () => void): void {
-    this.#pendingWakeUps += 1;
-    this.#wake = then;
-    this.#host.clock.schedule(atSeconds, this);
   }
 
   /** What the user's code still waits for never comes. */
   #abandon(): void {
     this.#iteration = undefined;
     this.#endsAfterAnswer = undefined;
-    this.#wake = undefined;
+    this.#pending = undefined;
+    this.#wakeUp.cancel();
     this.#state = 'away';
-  }
-
-  #startThinking(atSeconds: number): void {
-    if (!this.#countsThinking || this.#isThinking) return;
-    this.#isThinking = true;
-    this.#thinkingSinceSeconds = atSeconds;
-    this.#host.recorder.thinkingBegan(atSeconds);
-  }
-
-  #stopThinking(isSending: boolean, atSeconds = this.#host.clock.nowSeconds()): void {
-    if (!this.#isThinking) return;
-    this.#isThinking = false;
-    if (isSending) this.#host.recorder.thinkingEnded(atSeconds, atSeconds - this.#thinkingSinceSeconds);
-    else this.#host.recorder.thinkingAbandoned(atSeconds);
   }
 }

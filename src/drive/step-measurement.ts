@@ -155,10 +155,12 @@ export function mergeTransports(parts: readonly TransportMeasurement[]): Transpo
   if (parts.length === 0) return undefined;
   const sum = (pick: (part: TransportMeasurement) => number): number =>
     parts.reduce((total, part) => total + pick(part), 0);
+  const heldCount = sum((part) => part.heldCount ?? 0);
   return {
     connectionsOpenedCount: sum((part) => part.connectionsOpenedCount),
     redirectsFollowedCount: sum((part) => part.redirectsFollowedCount),
     connectTime: mergeHistograms(parts.map((part) => part.connectTime)),
+    ...(heldCount > 0 && { heldCount }),
   };
 }
 

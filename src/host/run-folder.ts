@@ -1,5 +1,5 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { claimFile, replaceFile, syncFolder, writeError } from './write-file.ts';
@@ -42,9 +42,19 @@ export class RunFolder {
     this.#segments = segments;
   }
 
-  /** Throws `run-folder-in-use` when the folder holds a run: asked before anything is started. */
+  /**
+   * Throws `run-folder-in-use` when the folder holds a run or a set of them, or is to lie within a run: a run would be
+   * mixed with what it has nothing to do with. Asked before anything is started.
+   */
   static async requireUnused(path: string): Promise<void> {
     if (await holdsRun(path)) throw folderInUse(path);
+    const [first, ...others] = await runsBelow(path);
+    if (first !== undefined) {
+      const names = [first, ...others.slice(0, 2)].map((folder) => basename(folder)).join(', ');
+      throw folderInUse(path, `runs already (${names}${others.length > 2 ? ', …' : ''})`);
+    }
+    const parent = dirname(resolve(path));
+    if (await holdsRun(parent)) throw folderInUse(parent);
   }
 
   /** Throws `run-folder-in-use` when the folder holds a run already, `cannot-write` when it cannot be made. */
@@ -118,13 +128,24 @@ export class RunFolder {
   }
 }
 
-const folderInUse = (path: string): ShiploadError =>
-  new ShiploadError('run-folder-in-use', `${path} holds a run already`, {
+/** The folders right below that hold a run, by their names. */
+export async function runsBelow(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const folders: string[] = [];
+  for (const name of names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })))
+    if (await holdsRun(join(path, name))) folders.push(join(path, name));
+  return folders;
+}
+
+const folderInUse = (path: string, what = 'a run already'): ShiploadError =>
+  new ShiploadError('run-folder-in-use', `${path} holds ${what}`, {
     where: path,
     hint: 'Name another folder with -o or --label; a run never overwrites one.',
   });
 
-async function holdsRun(path: string): Promise<boolean> {
+/** Whether the folder is that of a run. */
+export async function holdsRun(path: string): Promise<boolean> {
   return readFile(join(path, RUN_FILES.manifest)).then(
     () => true,
     () => false,

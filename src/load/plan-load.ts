@@ -2,6 +2,7 @@ import { ShiploadError } from '../errors.ts';
 import type { Distribution } from '../model/distribution.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { Notice } from '../model/notice.ts';
+import { nearestName } from '../stats/nearest-name.ts';
 import { countText, type LoadKind } from '../stats/wording.ts';
 import type { Target } from '../model/verdict.ts';
 import { lengthenJudgedSteps } from './judged-steps.ts';
@@ -9,7 +10,7 @@ import { ladderOf } from './ladder.ts';
 import type { LoadBasis } from './load-basis.ts';
 import { type WriteMixOptions, withWrites } from './write-mix.ts';
 import { planGrowth } from './plan-growth.ts';
-import { type GrowthOptions, LOAD_SHAPES, type LoadShape } from './shapes/index.ts';
+import { type GrowthOptions, LOAD_SHAPES, type LoadShape, SHAPE_NAMES } from './shapes/index.ts';
 
 export interface LoadOptions {
   readonly shape: string;
@@ -142,11 +143,12 @@ function withoutPause(thinkTime: Distribution | undefined): readonly Notice[] {
 function findShape(name: string): LoadShape {
   const shape = LOAD_SHAPES.find((candidate) => candidate.name === name);
   if (shape !== undefined) return shape;
-  const names = LOAD_SHAPES.map((candidate) => candidate.name).join(', ');
-  throw new ShiploadError('option-invalid', `there is no load shape "${name}"`, {
-    where: '--shape',
-    hint: `Shapes: ${names}`,
-  });
+  const near = nearestName(name, SHAPE_NAMES);
+  throw new ShiploadError(
+    'option-invalid',
+    `there is no load shape "${name}"${near === undefined ? '' : `; did you mean ${near}?`}`,
+    { where: '--shape', hint: `Shapes: ${SHAPE_NAMES.join(', ')}` },
+  );
 }
 
 /** The option that gives loads of a kind. */
@@ -171,17 +173,20 @@ function peakOf(basis: LoadBasis, shape: LoadShape, kind: LoadKind, loads: reado
   if (kind === 'users' && activeUsers !== undefined && (isLadder || loads.length === 0))
     return Math.max(1, Math.round(activeUsers));
   if (loads.length > 0) return Math.max(...loads);
-  const why = kind === 'users' ? 'the log does not tell how many users are active, so ' : '';
-  throw new ShiploadError('option-invalid', `${why}the loads must be given`, {
-    where: OPTION_OF[kind],
-    hint: `For example ${EXAMPLES[kind]}`,
+  const why = kind === 'users' ? 'nothing tells how many users are usual here, so ' : '';
+  const { loadCount, loadKinds } = shape;
+  const which = loadCount === undefined ? 'loads' : countText(loadCount, 'load');
+  throw new ShiploadError('option-invalid', `${why}the shape ${shape.name} must be given its ${which}`, {
+    where: loadKinds.map((one) => OPTION_OF[one]).join(', '),
+    hint: `For example ${EXAMPLES[kind][loadCount ?? 'any']} (${shape.summary})`,
   });
 }
 
-const EXAMPLES: Readonly<Record<LoadKind, string>> = {
-  users: '--users 1,25,50,100 --think 1s..3s',
-  concurrency: '-c 1,2,4,8',
-  arrivalRatePerSecond: '--rate 50,100,200',
+/** By how many loads a shape takes. */
+const EXAMPLES: Readonly<Record<LoadKind, Readonly<Record<number | 'any', string>>>> = {
+  users: { any: '--users 1,25,50,100 --think 1s..3s', 1: '--users 50 --think 1s..3s', 2: '--users 50,200' },
+  concurrency: { any: '-c 1,2,4,8', 1: '-c 8', 2: '-c 4,16' },
+  arrivalRatePerSecond: { any: '--rate 50,100,200', 1: '--rate 50', 2: '--rate 50,200' },
 };
 
 /** Rising loads, each once. */

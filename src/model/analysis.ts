@@ -22,6 +22,8 @@ export type ByResource = Readonly<Record<string, number>>;
 /** One row of the step table: one step over its steady part. SI units. */
 export interface StepRow {
   readonly index: number;
+  /** Of a run whose steps are parts in time and not the points of a curve: `window 3`, `burst`. */
+  readonly part?: string;
   /** Closed loop with think time: users N. Exactly one of the three is present. */
   readonly users?: number;
   /** Closed loop without think time: workers. */

@@ -1,4 +1,4 @@
-import type { CheckCount } from './measurement.ts';
+import type { CheckCount, ScenarioPart } from './measurement.ts';
 import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Explanation } from './explanation.ts';
 import type { ScoredGuess } from './guess.ts';
@@ -80,14 +80,11 @@ export interface ReportDocument extends Analysis {
 
 /** Journeys and checks of a scenario. */
 export interface ScenarioSummary {
-  readonly parts: readonly {
-    readonly name: string;
-    readonly kind: 'journey' | 'group';
-    readonly endedCount: number;
-    readonly failedCount: number;
+  readonly parts: readonly (Omit<ScenarioPart, 'duration'> & {
     readonly p50Seconds?: number;
     readonly p95Seconds?: number;
-  }[];
+    readonly p99Seconds?: number;
+  })[];
   readonly checks: readonly CheckCount[];
 }
 

@@ -24,9 +24,17 @@ export type Driver =
       readonly maxInFlight: number;
     };
 
+/** Which part of a run in time a step is, where steps are not the points of a curve: a window of a soak, the burst. */
+export interface StepPart {
+  readonly name: string;
+  /** Not meant to be steady: the burst of a spike, and what comes after it. */
+  readonly isTransient?: true;
+}
+
 export interface Step {
   readonly index: number;
   readonly label: string;
+  readonly part?: StepPart;
   readonly driver: Driver;
   /** Share of the plan's write in what is sent; the other requests keep their proportions. Missing: the plan's shares. */
   readonly writeRatio?: number;

@@ -86,6 +86,8 @@ export interface TransportMeasurement {
   readonly redirectsFollowedCount: number;
   /** From the begin of a connection until it stood, TLS included; part of the response times. */
   readonly connectTime: HistogramData;
+  /** Requests that had to wait for the ceiling of the rate; missing: none. */
+  readonly heldCount?: number;
 }
 
 /** A part of a scenario that was begun and came to its end, or did not: a journey, or a group in one. */
@@ -96,6 +98,10 @@ export interface ScenarioPart {
   readonly endedCount: number;
   /** Those among them that threw. */
   readonly failedCount: number;
+  /** Of a journey: checks on its answers that failed. */
+  readonly failedCheckCount?: number;
+  /** Of a journey that threw: how often after which request, by `METHOD route`; '' is before the first. */
+  readonly brokeOffAfter?: Readonly<Record<string, number>>;
   /** From begin to end, pauses included; of those that did not throw. */
   readonly duration: HistogramData;
 }

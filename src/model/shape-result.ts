@@ -46,7 +46,10 @@ export interface SpikeResult {
   readonly capacityPerSecond?: number;
   readonly baselineP95Seconds?: number;
   readonly worstP95Seconds?: number;
+  /** In the burst and after it: failed, timed out, or never sent. Missing in older runs without a minute of base. */
   readonly lostCount?: number;
+  /** Still in flight when the run ended; missing where all was answered. */
+  readonly waitingCount?: number;
   readonly metastable: boolean;
   readonly reason: string;
 }

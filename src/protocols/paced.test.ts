@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../host/virtual-clock.ts';
+import type { TransportMeasurement } from '../model/measurement.ts';
 import { paceProtocol } from './paced.ts';
 import type { Channel, Protocol } from './protocol.ts';
 
@@ -80,4 +81,17 @@ test('a channel that is closed while it waits sends nothing', () => {
     sentAt.map((seconds) => Math.round(seconds)),
     [0, 1],
   );
+});
+
+test('what was held back is taken with the transport, each once', () => {
+  const clock = new VirtualClock();
+  const { protocol } = noting(clock);
+  const connectTime = { bits: 1 } as unknown as TransportMeasurement['connectTime'];
+  const takeTransport = () => ({ connectionsOpenedCount: 0, redirectsFollowedCount: 0, connectTime });
+  const paced = paceProtocol({ ...protocol, takeTransport }, clock, 1);
+  const channels = Array.from({ length: 4 }, () => paced.openChannel(() => {}));
+  for (const channel of channels) channel.send(0, '/');
+  assert.equal(paced.takeTransport!().heldCount, 3);
+  assert.equal(paced.takeTransport!().heldCount, undefined);
+  assert.equal(paced.heldCount, 3);
 });

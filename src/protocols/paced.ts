@@ -27,6 +27,7 @@ class Paced implements PacedProtocol, Task {
   readonly #clock: Clock;
   readonly #maxPerSecond: number;
   readonly #waiting: PacedChannel[] = [];
+  #takenHeldCount = 0;
   #credit: number;
   #refilledAtSeconds: number;
 
@@ -37,7 +38,13 @@ class Paced implements PacedProtocol, Task {
     this.#credit = Math.max(1, maxPerSecond);
     this.#refilledAtSeconds = clock.nowSeconds();
     const take = protocol.takeTransport?.bind(protocol);
-    if (take !== undefined) this.takeTransport = take;
+    if (take !== undefined) this.takeTransport = () => this.#withHeld(take());
+  }
+
+  #withHeld(measured: TransportMeasurement): TransportMeasurement {
+    const heldCount = this.heldCount - this.#takenHeldCount;
+    this.#takenHeldCount = this.heldCount;
+    return heldCount === 0 ? measured : { ...measured, heldCount };
   }
 
   get name(): string {

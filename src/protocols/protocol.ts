@@ -16,6 +16,8 @@ export interface KeptAnswer {
    * and what zlib throws for content that is not coded as it says.
    */
   body(): Uint8Array;
+  /** The content as text where it is ASCII in one piece, as most JSON is; undefined where octets have to be decoded. */
+  asciiText?(): string | undefined;
 }
 import type { TransportMeasurement } from '../model/measurement.ts';
 

@@ -32,22 +32,22 @@ export function requestFields(
     requireField(name, value, request.id);
     fields.set(name.toLowerCase(), { name, value });
   }
-  setLength(fields, request.method, Buffer.byteLength(request.body ?? '', 'utf8'));
+  const length = Buffer.byteLength(request.body ?? '', 'utf8');
+  if (hasLength(request.method, length))
+    fields.set('content-length', { name: 'Content-Length', value: String(length) });
   return fields;
 }
 
 /**
- * The same for a request that is sent once, its body being of `length` octets. Fields of the run were checked before.
- * @throws ShiploadError `option-invalid` or `url-not-yours`
+ * The same for a request that is sent once, without the length of its body. Fields of the run were checked before.
+ * @throws ShiploadError `option-invalid`
  */
 export function drawnFields(
   { method, target, headers }: DrawnRequest,
   runHeaders: Readonly<Record<string, string>>,
-  length: number,
 ): Map<string, RequestField> {
   requireToken(method, 'method', target);
   if (method === 'CONNECT') throw unusable('method CONNECT opens a tunnel and is no request', target);
-  requirePath(target, target);
   const fields = new Map<string, RequestField>();
   for (const name in runHeaders) fields.set(name.toLowerCase(), { name, value: runHeaders[name]! });
   for (const name in headers) {
@@ -55,14 +55,12 @@ export function drawnFields(
     requireField(name, value, target);
     fields.set(name.toLowerCase(), { name, value });
   }
-  setLength(fields, method, length);
   return fields;
 }
 
-function setLength(fields: Map<string, RequestField>, method: string, length: number): void {
-  if (length > 0 || METHODS_WITH_BODY.has(method))
-    fields.set('content-length', { name: 'Content-Length', value: String(length) });
-}
+/** Whether a request says how long its body is: where it has, or could have one (RFC 9110 §8.6). */
+export const hasLength = (method: string, byteCount: number): boolean =>
+  byteCount > 0 || METHODS_WITH_BODY.has(method);
 
 /** Basic credentials of a url's user part (RFC 7617). */
 export function authorizationOf(url: URL): Record<string, string> {
@@ -76,7 +74,8 @@ function requirePaths({ id, targets }: PlannedRequest): void {
   for (const target of targets.targets) requirePath(target, id);
 }
 
-function requirePath(target: string, where: string): void {
+/** @throws ShiploadError `url-not-yours` for what is no path of the service. */
+export function requirePath(target: string, where: string): void {
   if (/^(\/|\*$)/.test(target)) return;
   const seen = target.slice(0, 80);
   throw new ShiploadError('url-not-yours', `the target "${seen}" is no path of the service`, { where });

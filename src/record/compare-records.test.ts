@@ -273,3 +273,20 @@ test('the noise floor is the 95 % quantile over all pairs of runs; figures that 
   assert.ok(largest > 0.085 && largest <= 0.1 + 1e-12, `${largest}`);
   assert.equal(ratios['errorRatio at 100 users'], undefined);
 });
+
+test('a run far from the others of its side is named and kept; of four runs none can be told', () => {
+  const runs = (values: readonly number[]) =>
+    values.map((throughputPerSecond, i) =>
+      record(`run ${i + 1}`, [stepRow({ users: 100, throughputPerSecond })]),
+    );
+  const calm = runs([100, 101, 100.5, 99.5, 100.2]);
+  const odd = runs([100, 101, 40, 99.5, 100.2]);
+  const named = (before: RunRecord[], after: RunRecord[]) =>
+    compareRecords(before, after).notices.filter(({ code }) => code === 'run-unlike-others');
+  assert.match(
+    named(calm, odd)[0]!.message,
+    /^throughputPerSecond at 100 users of run 3 is 40, of the runs beside it 100/,
+  );
+  assert.deepEqual(named(calm, calm), []);
+  assert.deepEqual(named(calm, odd.slice(1)), []);
+});

@@ -2,24 +2,17 @@ import { ShiploadError } from '../errors.ts';
 import type { ComparedMetric, Comparison, NoiseFloor, RunRecord } from '../model/record.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Prediction } from '../model/prediction.ts';
-import type { Verdict } from '../model/verdict.ts';
 import { countText, percentText } from '../stats/wording.ts';
 import { compareMetrics } from './compare-metrics.ts';
 import { metricsOf } from './compared-metrics.ts';
 import { kneeShift } from './knee-shift.ts';
 import { scorePredictions } from './score-predictions.ts';
+import { SHARED_SERVER_COUNT } from './server-count-source.ts';
+import { unlikeOthers } from './unlike-others.ts';
+import { WORST_FIRST } from './worst-first.ts';
 
 /** Fewer runs a side cannot reach 95 % with a rank test. */
 const RUNS_NEEDED = 4;
-
-const WORST_FIRST: readonly Verdict['decision'][] = [
-  'invalid',
-  'fail',
-  'no-margin',
-  'inconclusive',
-  'pass',
-  'not-judged',
-];
 
 /**
  * Two sides of runs compared: at every load both have, X, response times per route, U, D and errors; beside them
@@ -93,6 +86,8 @@ function noticesOf(
     ...when(lost.length > 0, 'check-lost', 'warning', `passed before, no longer: ${lost.join('; ')}`),
     ...when(atLoads.length === 0, 'no-common-load', 'warning', 'the two sides have no step of the same load'),
     ...replicated,
+    ...unlikeOthers(before),
+    ...unlikeOthers(after),
     ...when(
       distinct([...before, ...after], ({ manifest }) => manifest.environment) > 1,
       'environment-differs',
@@ -105,6 +100,7 @@ function noticesOf(
       'warning',
       'the runs did not send the same mix with the same think time: differences may come from the load',
     ),
+    ...sharedCount([...before, ...after]),
     ...when(
       distinct([...before, ...after], ({ manifest }) => manifest.service.serverCount) > 1,
       'server-count-differs',
@@ -112,6 +108,16 @@ function noticesOf(
       'the runs divide the CPU by different numbers of cores (m): compare demands, or give --cores',
     ),
   ];
+}
+
+function sharedCount(records: readonly RunRecord[]): Notice[] {
+  const { serverCount, serverCountSource } = records[0]!.manifest.service;
+  return when(
+    serverCountSource === SHARED_SERVER_COUNT,
+    'server-count-shared',
+    'info',
+    `the runs found different numbers of cores (m) for the service; all are divided by m = ${serverCount}, the largest: a run that used fewer does not show that it could not use them`,
+  );
 }
 
 /** What the number of runs carries: too few for a test, or how many figures were tested together. */

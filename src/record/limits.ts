@@ -1,5 +1,6 @@
 import type { RunManifest } from '../model/record.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
+import { secondsText } from '../stats/wording.ts';
 
 /** What carries over from a run and what does not, one sentence each. */
 export function limitsOf(manifest: RunManifest, measurements: readonly StepMeasurement[]): readonly string[] {
@@ -21,7 +22,10 @@ export function limitsOf(manifest: RunManifest, measurements: readonly StepMeasu
   limits.push(
     'One run: differences from run to run are not known; repeat before relying on a small difference.',
   );
-  if (windows.length > 0) {
+  if (manifest.plan.shape === 'soak' && windows.length > 0) {
+    const seconds = windows.reduce((sum, window) => sum + window, 0);
+    limits.push(`A soak of ${secondsText(seconds)}: what drifts more slowly than that does not show.`);
+  } else if (windows.length > 0) {
     limits.push(
       `Windows of ${rangeText(windows)} s: slow drifts (leaks, growing ` +
         'data, cache eviction) need a soak.',

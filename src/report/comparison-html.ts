@@ -4,6 +4,8 @@ import { chartsOfComparison } from './charts/compared-charts.ts';
 import { comparedSteps } from './compared-steps.ts';
 import {
   headlineMetrics,
+  isRepeated,
+  mediansText,
   METRIC_HEADINGS,
   metricRows,
   outcomeText,
@@ -52,12 +54,24 @@ export function renderComparisonHtml(comparison: Comparison, before: RunRecord, 
         'Predicted before the change, measured after it.',
       ),
     ),
-    htmlSection('Load and response', chartsOfComparison(first!, second!).map(chartFigure).join('\n')),
+    htmlSection(
+      'Load and response',
+      `${medians(compared)}${chartsOfComparison(first!, second!).map(chartFigure).join('\n')}`,
+    ),
     htmlSection('Steps', stepsTable(comparedSteps(first!, second!))),
-    htmlSection(`Targets, ${compared.after.label}`, htmlChecks(second!.verdict.checks)),
+    htmlSection(targetsTitle(compared), htmlChecks(second!.verdict.checks)),
     htmlSection('What is doubtful', notices(compared)),
   ]);
 }
+
+/** Of several runs the one is shown that decides. */
+const targetsTitle = ({ after }: Comparison): string =>
+  after.runCount === 1
+    ? `Targets, ${after.label}`
+    : `Targets, ${after.label}: the worst of ${counted(after.runCount, 'run')}`;
+
+const medians = (comparison: Comparison): string =>
+  isRepeated(comparison) ? `<p>${escapeHtml(mediansText(comparison))}</p>` : '';
 
 const kneeText = ({ kneeShift }: Comparison): string =>
   kneeShift === undefined ? '' : `<p>${escapeHtml(kneeShift.text)}</p>`;

@@ -28,6 +28,7 @@ export function renderComparison(
     ...hanging('', sidesText(compared), width).map(paint.strong),
     '',
     ...table(comparedSteps(first!, second!), width, paint),
+    ...(isRepeated(compared) ? hanging('', mediansText(compared), width) : []),
     ...section(
       `p95 over ${loadKind(first!.steps).noun}, slowest route`,
       chart(first!, second!, width),
@@ -52,6 +53,19 @@ export function renderComparison(
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Letters would be those of the sides of `run --against`, a and b. */
+const BEFORE_MARK = 'o';
+const AFTER_MARK = 'x';
+
+export const isRepeated = ({ before, after }: Comparison): boolean =>
+  Math.max(before.runCount, after.runCount) > 1;
+
+/** What tables and charts of several runs show. */
+export function mediansText({ before, after }: Comparison): string {
+  const counts = [before.runCount, after.runCount].map((count) => q.counted(count, 'run')).join(' and ');
+  return `Table and charts show the medians of ${counts}.`;
 }
 
 function sidesText({ before, after }: Comparison): string {
@@ -80,14 +94,14 @@ function chart(before: ReportDocument, after: ReportDocument, width: number): re
   );
   const lines = characterChart(
     [
-      { mark: 'b', points: slowestP95(before) },
-      { mark: 'a', points: slowestP95(after) },
+      { mark: BEFORE_MARK, points: slowestP95(before) },
+      { mark: AFTER_MARK, points: slowestP95(after) },
     ],
     [...new Set(limits)],
     width,
   );
   if (lines.length === 0) return [];
-  const legend = `b ${before.label}, a ${after.label}, * both${limits.length === 0 ? '' : ', --- target'}; logarithmic`;
+  const legend = `${BEFORE_MARK} ${before.label}, ${AFTER_MARK} ${after.label}, * both${limits.length === 0 ? '' : ', --- target'}; logarithmic`;
   return [...lines, ...hanging(' '.repeat(12), legend, width)];
 }
 

@@ -51,6 +51,7 @@ const SHAPE_RESULTS: readonly ShapeResult[] = [
     baselineP95Seconds: 0.02,
     worstP95Seconds: 2.5,
     lostCount: 17,
+    waitingCount: 3,
     metastable: false,
     reason: 'as before after 12 s',
   },

@@ -4,7 +4,7 @@ import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
 import type { ScoredGuess } from '../model/guess.ts';
 import * as q from './quantities.ts';
-import { loadKind, loadOf, loadText } from './step-columns.ts';
+import { hasParts, loadKind, loadOf, loadText } from './step-columns.ts';
 import { metricUnit } from './words.ts';
 
 /** A line of a report: what, and its figures in words. */
@@ -21,11 +21,20 @@ export const when = <T>(value: T | undefined, show: (value: T) => string): strin
 export const known = (facts: readonly (readonly [string, string | undefined])[]): readonly Fact[] =>
   facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
 
+/** A run of parts in time has no curve. */
+export const capacityHeading = ({ steps }: ReportDocument): string =>
+  hasParts(steps) ? 'Validity' : 'Where the curve bends';
+
 /** Validity, bend, knee, saturation, peak, capacity and what to plan for, in that order; only what is known. */
 export function capacityFacts(document: ReportDocument): readonly Fact[] {
   const { knee, saturation, usl, steps } = document;
   const kind = loadKind(steps);
   const ends = (interval: readonly [number, number]): string => q.range(interval, q.load);
+  if (hasParts(steps))
+    return known([
+      ['validity', validity(document)],
+      ['load made by', workersText(steps)],
+    ]);
   return known([
     ['validity', validity(document)],
     ['load made by', workersText(steps)],
@@ -44,7 +53,7 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
       when(
         knee.peak,
         (peak) =>
-          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : `, the highest measured: X was still rising${riseText(document)}`}`,
+          `${q.rate(peak.throughputPerSecond)} at ${loadText(peak.load, kind)}${peak.reached ? '' : unreachedPeak(document)}`,
       ),
     ],
     [
@@ -68,8 +77,20 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
   ]);
 }
 
+/** A peak at the end of the curve; one load alone has no direction. */
+function unreachedPeak({ steps, knee: { rise } }: ReportDocument): string {
+  const loads = new Set(steps.filter((row) => row.valid && row.throughputPerSecond > 0).map(loadOf));
+  if (loads.size < 2) return ', the only load measured';
+  const by =
+    rise === undefined
+      ? ''
+      : ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
+  return `, the highest measured: X was still rising${by}`;
+}
+
 function validity({ steps }: ReportDocument): string {
   const kind = loadKind(steps);
+  if (steps.length === 0) return 'no step was measured';
   const doubtful = steps.filter((row) => !row.valid);
   if (doubtful.length === 0) {
     const all = steps.length === 1 ? 'the step is valid' : `all ${steps.length} steps are valid`;
@@ -115,6 +136,7 @@ function uncheckedOf(steps: readonly StepRow[]): string {
 
 function kneeText({ knee, steps }: ReportDocument): string {
   const kind = loadKind(steps);
+  if (knee.seen && knee.users === undefined) return `none where requests arrive at a rate: ${knee.reason}`;
   const last = steps.at(-1);
   if (knee.seen && knee.users !== undefined) {
     const interval = knee.interval === undefined ? '' : ` (${q.range(knee.interval, q.load)})`;
@@ -123,12 +145,6 @@ function kneeText({ knee, steps }: ReportDocument): string {
   const upTo = last === undefined ? '' : ` up to ${loadText(loadOf(last), kind)}`;
   const straight = knee.lowerBound === undefined ? '' : `; N* is at least ${q.load(knee.lowerBound)}`;
   return `no knee seen${upTo}: ${knee.reason}${straight}`;
-}
-
-/** ` by 12 % from 64 to 128`. */
-function riseText({ knee: { rise } }: ReportDocument): string {
-  if (rise === undefined) return '';
-  return ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
 }
 
 /** A rate that rests on the capacity: `at least` where that is a lower bound. */

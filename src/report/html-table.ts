@@ -1,4 +1,5 @@
 import { escapeHtml } from './escape.ts';
+import type { TextColumn } from './text-layout.ts';
 
 /** A column of a table: its heading, the group above it, and a hint on hover. */
 export interface HtmlColumn {
@@ -49,6 +50,16 @@ export function htmlTable(
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** A table whose columns are those of the text report. */
+export function htmlColumns(columns: readonly TextColumn[], caption: string): string {
+  const rowCount = columns[0]?.cells.length ?? 0;
+  return htmlTable(
+    columns.map(({ heading, align }) => ({ heading, left: align === 'left' })),
+    Array.from({ length: rowCount }, (_, row) => columns.map(({ cells }) => escapeHtml(cells[row]!))),
+    caption,
+  );
 }
 
 function groupRow(columns: readonly HtmlColumn[]): string {

@@ -11,13 +11,14 @@ import { escapeHtml, printableData } from './escape.ts';
 import * as facts from './facts.ts';
 import { badge, banner, factList, htmlList, htmlPage, htmlSection } from './html-layout.ts';
 import { htmlFinding, stepAnchors } from './html-findings.ts';
-import { htmlTable } from './html-table.ts';
+import { htmlColumns, htmlTable } from './html-table.ts';
 import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
-import { loadKind, loadOf, loadText, stepColumns, stepNotes } from './step-columns.ts';
+import { hasParts, loadKind, loadOf, loadText, stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS, USE_TONES } from './use-rows.ts';
 import { stepBesideLog, WORKLOAD_HEADINGS, workloadRows } from './workload-rows.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
@@ -31,15 +32,15 @@ export function renderHtml(record: RunRecord): string {
     banner(tone, word, document.verdict.reason),
     tiles(document),
     htmlSection('Targets', htmlChecks(document.verdict.checks)),
-    htmlSection(
-      'Load and response',
-      [stepAnchors(document), ...loadCharts(document).map(chartFigure)].join('\n'),
-    ),
+    ...(hasParts(document.steps) ? [htmlSection('What the load found', factList(shapeFacts(document)))] : []),
+    stepAnchors(document),
+    htmlSection('Load and response', loadCharts(document).map(chartFigure).join('\n')),
     htmlSection('Steps', steps(record, document)),
+    htmlSection('Journeys', htmlJourneys(document)),
     htmlSection('Over time', timeCharts(record.measurements).map(chartFigure).join('\n')),
     htmlSection('The workload beside the log', htmlWorkload(record, document)),
-    htmlSection('What the load found', factList(shapeFacts(document))),
-    htmlSection('Where the curve bends', factList(facts.capacityFacts(document))),
+    ...(hasParts(document.steps) ? [] : [htmlSection('What the load found', factList(shapeFacts(document)))]),
+    htmlSection(facts.capacityHeading(document), factList(facts.capacityFacts(document))),
     htmlSection('Other methods', factList(facts.crossCheckFacts(document))),
     htmlSection('Predicted by you, and measured', htmlGuesses(document)),
     htmlSection(
@@ -65,6 +66,7 @@ function pageHeader(document: ReportDocument): string {
 /** The four figures that a reader looks for first. */
 function tiles(document: ReportDocument): string {
   const { knee, saturation, steps } = document;
+  if (hasParts(steps)) return '';
   const kind = loadKind(steps);
   const shown: readonly (readonly [string, string | undefined])[] = [
     ['bend', knee.bend && `${q.range(knee.bend, q.load)} ${kind.noun}`],
@@ -105,6 +107,8 @@ export function htmlChecks(checks: readonly CheckDocument[]): string {
 }
 
 function loadCharts(document: ReportDocument): readonly LineChart[] {
+  // Over load a spike would run to and fro, and a soak stand on one point: what they show is over time.
+  if (hasParts(document.steps)) return [];
   return [overviewChart(document), responseTimeChart(document), percentileChart(document)].filter(
     ({ series }) => series.some(({ points }) => points.length > 0),
   );
@@ -152,6 +156,20 @@ export function htmlSteps(steps: readonly StepRow[], caption: string): string {
     [caption, ...stepNotes(steps).map((note) => `${note}.`)].join(' '),
     { isSortable: true, rowClasses: steps.map(({ index }) => `step-${index}`) },
   );
+}
+
+function htmlJourneys({ scenario }: ReportDocument): string {
+  if (scenario === undefined) return '';
+  return [
+    htmlColumns(
+      partColumns(scenario),
+      'Over the measured windows of all steps; durations are of those that came to their end, pauses included.',
+    ),
+    htmlList(brokenOffTexts(scenario)),
+    htmlColumns(checkColumns(scenario), 'A check that fails counts its request as failed.'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 function htmlGuesses({ guesses = [] }: ReportDocument): string {

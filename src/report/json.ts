@@ -77,11 +77,12 @@ function scenarioSummary({ measurements }: RunRecord): Pick<ReportDocument, 'sce
   const merged = mergeScenarios(measurements.flatMap(({ scenario }) => scenario ?? []));
   if (merged === undefined) return {};
   const parts = merged.parts.map(({ duration, ...part }) => {
-    const [p50Seconds, p95Seconds] = [percentileOf(duration, 50), percentileOf(duration, 95)];
+    const [p50Seconds, p95Seconds, p99Seconds] = [50, 95, 99].map((at) => percentileOf(duration, at));
     return {
       ...part,
       ...(p50Seconds !== undefined && { p50Seconds }),
       ...(p95Seconds !== undefined && { p95Seconds }),
+      ...(p99Seconds !== undefined && { p99Seconds }),
     };
   });
   return { scenario: { parts, checks: merged.checks } };

@@ -1,5 +1,6 @@
 import { escapeMarkdown } from './escape.ts';
 import type { Fact } from './facts.ts';
+import type { TextColumn } from './text-layout.ts';
 
 /** A GitHub-flavoured table; cells are foreign text and are escaped here. `right` columns hold figures. */
 export function markdownTable(
@@ -12,6 +13,15 @@ export function markdownTable(
     `| ${columns.map(({ right }) => (right ? '---:' : '---')).join(' | ')} |`,
     ...rows.map(line),
   ];
+}
+
+/** A table whose columns are those of the text report. */
+export function markdownColumns(columns: readonly TextColumn[]): readonly string[] {
+  const rowCount = columns[0]?.cells.length ?? 0;
+  return markdownTable(
+    columns.map(({ heading, align }) => ({ heading, right: align !== 'left' })),
+    Array.from({ length: rowCount }, (_, row) => columns.map(({ cells }) => cells[row]!)),
+  );
 }
 
 /** Facts as a list with bold labels. */

@@ -5,9 +5,16 @@ import { confirmationLines } from './confirmation-lines.ts';
 import { escapeMarkdown, printableData } from './escape.ts';
 import * as facts from './facts.ts';
 import { toReportDocument } from './json.ts';
-import { markdownFacts, markdownList, markdownSection, markdownTable } from './markdown-layout.ts';
+import {
+  markdownColumns,
+  markdownFacts,
+  markdownList,
+  markdownSection,
+  markdownTable,
+} from './markdown-layout.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
+import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
 import { stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS } from './use-rows.ts';
@@ -22,8 +29,9 @@ export function renderMarkdown(record: RunRecord): string {
     decisionLine(document),
     ...markdownSection('Targets', markdownChecks(document.verdict.checks)),
     ...markdownSection('Steps', markdownSteps(document.steps)),
+    ...markdownSection('Journeys', markdownJourneys(document)),
     ...markdownSection('What the load found', markdownFacts(shapeFacts(document))),
-    ...markdownSection('Where the curve bends', markdownFacts(facts.capacityFacts(document))),
+    ...markdownSection(facts.capacityHeading(document), markdownFacts(facts.capacityFacts(document))),
     ...markdownSection('Other methods', markdownFacts(facts.crossCheckFacts(document))),
     ...markdownSection('What holds it back', markdownFindings(document.findings)),
     ...markdownSection('Predicted by you, and measured', markdownGuesses(document)),
@@ -78,6 +86,16 @@ export function markdownFindings(findings: readonly Finding[]): readonly string[
     ...counterEvidence.map(({ text }) => `  - against: ${escapeMarkdown(text)}`),
     ...(nextExperiment === undefined ? [] : [`  - next: ${escapeMarkdown(nextExperiment)}`]),
   ]);
+}
+
+function markdownJourneys({ scenario }: ReportDocument): readonly string[] {
+  if (scenario === undefined) return [];
+  const broken = markdownList(brokenOffTexts(scenario));
+  return [
+    ...markdownColumns(partColumns(scenario)),
+    ...(broken.length === 0 ? [] : ['', ...broken]),
+    ...(scenario.checks.length === 0 ? [] : ['', ...markdownColumns(checkColumns(scenario))]),
+  ];
 }
 
 function markdownUse(document: ReportDocument): readonly string[] {

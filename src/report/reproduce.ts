@@ -77,22 +77,27 @@ function loadShape(document: ReportDocument): string {
     driver.kind === 'closed' ? driver.users : driver.arrivalRatePerSecond,
   );
   const step = plan.steps.at(-1);
+  // Parts of a run in time follow one another: only the first is warmed up for.
+  const warmup = (step?.part === undefined ? step : plan.steps[0])?.warmupSeconds;
   const think = plan.thinkTimeSeconds;
   const range =
     think?.min === undefined || think.max === undefined
       ? ''
       : `, ${think.kind} ${q.givenDuration(think.min)}–${q.givenDuration(think.max)}`;
   return [
-    `${plan.shape}: ${loads.map(q.load).join(', ')} ${loadNoun(document)}`,
-    when(
-      step,
-      (s) => `${measuredText(plan.steps)} measured after ${q.givenDuration(s.warmupSeconds)} of warm-up`,
-    ),
+    `${plan.shape}: ${loadsText(loads)} ${loadNoun(document)}`,
+    when(step, () => `${measuredText(plan.steps)} measured after ${q.givenDuration(warmup)} of warm-up`),
     think === undefined ? 'no think time' : `think time ${q.givenDuration(think.mean)} on average${range}`,
     when(plan.usersPerSecond, (u) => `${q.givenFigure(u)} users join a second`),
   ]
     .filter((part) => part !== undefined)
     .join('; ');
+}
+
+/** `1, 25, 50`; a load that stays is told once: `8 in 10 windows of`. */
+function loadsText(loads: readonly number[]): string {
+  const isOne = loads.length > 1 && loads.every((load) => load === loads[0]);
+  return isOne ? `${loads.length} windows of ${q.load(loads[0])}` : loads.map(q.load).join(', ');
 }
 
 /** `40 s`, or `3.5 s (45 s at 39 users)` where judged steps were made longer. */

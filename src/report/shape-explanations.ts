@@ -2,6 +2,7 @@ import type { FieldRule } from './explanations.ts';
 
 const SEARCH = 'the trials of the search, see shapeResult.reason';
 const SPIKE = 'windows of the spike’s slices against those before it, see shapeResult.reason';
+const MEASURED_BY_OUTCOME = 'counted by the generator, by outcome';
 const MIXES = 'the steps of each write ratio';
 
 const rule = (
@@ -40,7 +41,11 @@ export const SHAPE_RULES: Readonly<Record<string, FieldRule>> = {
   'shapeResult.capacityPerSecond': rule('the most it answered a second while the spike lasted', SPIKE),
   'shapeResult.baselineP95Seconds': rule('p95 before the spike', SPIKE),
   'shapeResult.worstP95Seconds': rule('the highest p95 of a window in the spike or after it', SPIKE),
-  'shapeResult.lostCount': rule('requests of the spike that failed, timed out or were never sent', SPIKE),
+  'shapeResult.lostCount': rule(
+    'requests of the burst and after it that failed, timed out or were never sent',
+    MEASURED_BY_OUTCOME,
+  ),
+  'shapeResult.waitingCount': rule('requests in flight when the run ended', MEASURED_BY_OUTCOME),
   'shapeResult.mixes[].writeRatio': rule('share of writes that was asked for', 'the plan'),
   'shapeResult.mixes[].measuredWriteRatio': rule('share of writes that was sent', MIXES),
   'shapeResult.mixes[].load': rule('the load at which the mixes are compared', MIXES),

@@ -30,7 +30,8 @@ export function shapeFacts({ shapeResult, steps }: ReportDocument): readonly Fac
 }
 
 /** A load as it was set: rates are not whole. */
-const exactLoad = (load: number, kind: LoadKind): string => `${q.givenFigure(load)} ${kind.noun}`;
+const exactLoad = (load: number, kind: LoadKind): string =>
+  `${q.givenFigure(load)} ${load === 1 ? kind.singular : kind.noun}`;
 
 /** A probability that nobody should read to four digits. */
 const sure = (probability: number): string =>
@@ -71,6 +72,7 @@ function spikeFacts(result: SpikeResult): readonly Fact[] {
     ['p95 before', when(result.baselineP95Seconds, q.duration)],
     ['worst p95', when(result.worstP95Seconds, q.duration)],
     ['lost', when(result.lostCount, (count) => q.counted(Math.round(count), 'request'))],
+    ['cut off', when(result.waitingCount, (count) => `${q.counted(count, 'request')} in flight at the end`)],
   ]);
 }
 

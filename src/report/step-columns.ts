@@ -16,6 +16,8 @@ export interface LoadKind {
   readonly heading: 'users' | 'c' | 'λ/s';
   /** `200 users`, `8 workers`, `50 arrivals/s`. */
   readonly noun: string;
+  /** `1 user`. */
+  readonly singular: string;
 }
 
 /** The load of a step: users, workers or arrivals per second. */
@@ -26,14 +28,16 @@ export function loadOf(row: StepRow): number {
 /** The kind of load of a run, told from its first step. */
 export function loadKind(steps: readonly StepRow[]): LoadKind {
   const first = steps[0];
-  if (first?.concurrency !== undefined) return { heading: 'c', noun: 'workers' };
-  if (first?.arrivalRatePerSecond !== undefined) return { heading: 'λ/s', noun: 'arrivals/s' };
-  return { heading: 'users', noun: 'users' };
+  if (first?.concurrency !== undefined) return { heading: 'c', noun: 'workers', singular: 'worker' };
+  if (first?.arrivalRatePerSecond !== undefined)
+    return { heading: 'λ/s', noun: 'arrivals/s', singular: 'arrival/s' };
+  return { heading: 'users', noun: 'users', singular: 'user' };
 }
 
 /** A load with its noun: `200 users`. */
 export function loadText(value: number | undefined, kind: LoadKind): string {
-  return `${q.load(value)} ${kind.noun}`;
+  const text = q.load(value);
+  return `${text} ${text === '1' ? kind.singular : kind.noun}`;
 }
 
 /** Every route of a run, in order of first appearance. */
@@ -154,15 +158,22 @@ const WRITES = column('writes', 'share of writes asked for', (row) =>
   row.writeRatio === undefined ? q.MISSING : `${q.percentFigure(row.writeRatio)}%`,
 );
 
+const PART = column('part', 'part of the run', (row) => row.part ?? q.MISSING);
+
+/** Whether the steps are parts of a run in time (a soak, a spike), and not the points of a curve. */
+export const hasParts = (steps: readonly StepRow[]): boolean => steps.some(({ part }) => part !== undefined);
+
 /** The columns of the step table of a run: those of a sweep where workers loop without think time. */
 export function stepColumns(steps: readonly StepRow[]): readonly StepColumn[] {
   const routes = routesOf(steps);
   const perRoute = routes.flatMap(routeColumns);
   const load = [
+    ...(hasParts(steps) ? [PART] : []),
     ...(steps.some((row) => row.writeRatio !== undefined) ? [WRITES] : []),
     loadColumn(steps),
     ...(steps.some((row) => row.sentPerSecond !== undefined) ? ARRIVALS : []),
   ];
-  if (loadKind(steps).heading !== 'c') return [...load, ...BEFORE_ROUTES, ...perRoute, ...AFTER_ROUTES];
+  if (loadKind(steps).heading !== 'c' || hasParts(steps))
+    return [...load, ...BEFORE_ROUTES, ...perRoute, ...AFTER_ROUTES];
   return [...load, THROUGHPUT, ...OVERALL, ...(routes.length > 1 ? perRoute : [])];
 }

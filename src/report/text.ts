@@ -11,7 +11,7 @@ import { alignLeft } from './quantities.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
-import { checkColumns, partColumns } from './scenario-columns.ts';
+import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
 import { stepColumns, stepNotes } from './step-columns.ts';
 import type { Paint } from './text-layout.ts';
@@ -34,7 +34,7 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     ...wrap(TABLE_NOTE, width).map(paint.dim),
     ...section('Journeys', journeyLines(document, width, paint), paint),
     ...section('What the load found', labelled(shapeFacts(document), width), paint),
-    ...section('Where the curve bends', labelled(facts.capacityFacts(document), width), paint),
+    ...section(facts.capacityHeading(document), labelled(facts.capacityFacts(document), width), paint),
     ...section('Other methods', labelled(facts.crossCheckFacts(document), width), paint),
     ...section('Predicted by you, and measured', guessLines(document, width, paint), paint),
     ...section('What holds it back', findingLines(document.findings, width, paint), paint),
@@ -59,7 +59,11 @@ function isolationLines({ isolation }: ReportDocument, width: number, paint: Pai
 function journeyLines({ scenario }: ReportDocument, width: number, paint: Paint): readonly string[] {
   if (scenario === undefined) return [];
   const checks = scenario.checks.length === 0 ? [] : ['', ...table(checkColumns(scenario), width, paint)];
-  return [...table(partColumns(scenario), width, paint), ...checks];
+  return [
+    ...table(partColumns(scenario), width, paint),
+    ...bullets(brokenOffTexts(scenario), width),
+    ...checks,
+  ];
 }
 
 function guessLines({ guesses = [] }: ReportDocument, width: number, paint: Paint): readonly string[] {

@@ -39,6 +39,8 @@ export class JourneyError extends Error {
 export interface AnswerContent {
   readonly fields: readonly (readonly [name: string, value: string])[];
   body(): Uint8Array;
+  /** The same as text, where it takes no decoding of octets. */
+  asciiText?(): string | undefined;
 }
 
 const UTF8 = new TextDecoder();
@@ -70,8 +72,11 @@ export class ReceivedAnswer implements Answer {
 
   header(name: string): string | undefined {
     const wanted = name.toLowerCase();
-    const values = (this.#content?.fields ?? []).filter(([field]) => field.toLowerCase() === wanted);
-    return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
+    let found: string | undefined;
+    for (const [field, value] of this.#content?.fields ?? [])
+      if (field.length === wanted.length && field.toLowerCase() === wanted)
+        found = found === undefined ? value : `${found}, ${value}`;
+    return found;
   }
 
   bytes(): Uint8Array {
@@ -79,7 +84,7 @@ export class ReceivedAnswer implements Answer {
   }
 
   text(): string {
-    this.#text ??= UTF8.decode(this.bytes());
+    this.#text ??= this.#content?.asciiText?.() ?? UTF8.decode(this.bytes());
     return this.#text;
   }
 

@@ -1,51 +1,63 @@
+import { remembered } from '../stats/remembered.ts';
 import type { Answer } from './answer.ts';
-import { sameJson } from './json-path.ts';
+import { sameJson, valueAt } from './json-path.ts';
 import type { Checks } from './request-options.ts';
 
-/** Tells the check that was made, and whether it passed. */
-export type CheckListener = (name: string, passed: boolean) => void;
+/** Told of each check that was made, and whether it passed. */
+export interface CheckListener {
+  checked(name: string, passed: boolean): void;
+}
+
+const jsonCheckName = remembered((path) => `json ${path}`);
+const headerCheckName = remembered((name) => `header ${name}`);
+const statusCheckName = remembered((status) => `status ${status}`);
 
 /** Makes every check; returns the name of the first that failed, undefined where all pass. */
 export function failedCheck(checks: Checks, answer: Answer, listener: CheckListener): string | undefined {
+  const { status, json, header, size, text, that } = checks;
   let failed: string | undefined;
-  for (const { name, test } of testsOf(checks)) {
-    const passed = holds(test, answer);
-    listener(name, passed);
+  const told = (name: string, passed: boolean): void => {
+    listener.checked(name, passed);
     if (!passed) failed ??= name;
-  }
+  };
+  if (typeof status === 'number') told(statusCheckName(String(status)), answer.status === status);
+  else if (status !== undefined) told(statusCheckName(status.join('|')), status.includes(answer.status));
+  for (const path in json)
+    told(
+      jsonCheckName(path),
+      holds(() => holdsAt(answer.json(), path, json[path])),
+    );
+  for (const name in header) told(headerCheckName(name), matches(answer.header(name), header[name]!));
+  if (size !== undefined)
+    told(
+      'size',
+      holds(() => isWithin(answer.bytes().length, size)),
+    );
+  if (text !== undefined)
+    told(
+      'text',
+      holds(() => contains(answer.text(), text)),
+    );
+  for (const name in that)
+    told(
+      name,
+      holds(() => that[name]!(answer)),
+    );
   return failed;
 }
 
 /** A check that cannot be made (no JSON to look into) has failed. */
-function holds(test: (answer: Answer) => boolean, answer: Answer): boolean {
+function holds(test: () => boolean): boolean {
   try {
-    return test(answer);
+    return test();
   } catch {
     return false;
   }
 }
 
-interface NamedTest {
-  readonly name: string;
-  readonly test: (answer: Answer) => boolean;
-}
-
-function testsOf(checks: Checks): readonly NamedTest[] {
-  const { status, json = {}, header = {}, size, text, that = {} } = checks;
-  const tests: NamedTest[] = [];
-  if (status !== undefined) {
-    const wanted = typeof status === 'number' ? [status] : status;
-    tests.push({ name: `status ${wanted.join('|')}`, test: (answer) => wanted.includes(answer.status) });
-  }
-  for (const [path, value] of Object.entries(json))
-    tests.push({ name: `json ${path}`, test: (answer) => sameJson(answer.json(path), value) });
-  for (const [name, value] of Object.entries(header))
-    tests.push({ name: `header ${name}`, test: (answer) => matches(answer.header(name), value) });
-  if (size !== undefined)
-    tests.push({ name: 'size', test: (answer) => isWithin(answer.bytes().length, size) });
-  if (text !== undefined) tests.push({ name: 'text', test: (answer) => contains(answer.text(), text) });
-  for (const [name, test] of Object.entries(that)) tests.push({ name, test });
-  return tests;
+function holdsAt(value: unknown, path: string, wanted: unknown): boolean {
+  const found = valueAt(value, path);
+  return found !== undefined && sameJson(found, wanted);
 }
 
 function matches(value: string | undefined, wanted: string | RegExp): boolean {

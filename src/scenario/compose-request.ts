@@ -10,7 +10,16 @@ export interface ComposedRequest {
 }
 
 const BODY_OPTIONS = ['json', 'form', 'multipart', 'body'] as const;
-const NO_HEADERS: Readonly<Record<string, string>> = {};
+type Headers = Readonly<Record<string, string>>;
+const NO_HEADERS: Headers = {};
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const TYPE_HEADERS: Readonly<Record<string, Headers>> = {
+  [JSON_TYPE]: { 'Content-Type': JSON_TYPE },
+  [FORM_TYPE]: { 'Content-Type': FORM_TYPE },
+};
+/** Header objects that stand for the same fields whenever they are met: what is laid out for one may be kept. */
+export const FIXED_HEADERS: ReadonlySet<Headers> = new Set([NO_HEADERS, ...Object.values(TYPE_HEADERS)]);
 const KNOWN: ReadonlySet<string> = new Set(REQUEST_OPTION_NAMES);
 
 /**
@@ -21,8 +30,9 @@ export function composeRequest(target: string, options: RequestOptions, origin: 
   requireOptions(options);
   const path = withQuery(ownPath(target, origin), options.query);
   const { body, type } = bodyOf(options);
-  const headers = options.headers ?? NO_HEADERS;
+  const { headers = (type === undefined ? undefined : TYPE_HEADERS[type]) ?? NO_HEADERS } = options;
   if (body === undefined) return { target: path, headers };
+  if (FIXED_HEADERS.has(headers) && headers !== NO_HEADERS) return { target: path, headers, body };
   const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return {
     target: path,
@@ -34,13 +44,18 @@ export function composeRequest(target: string, options: RequestOptions, origin: 
 function ownPath(target: string, origin: string): string {
   if (typeof target !== 'string')
     throw wrong(`a request needs a path such as '/books', not ${String(target)}`);
-  if (target.startsWith('/') && !target.startsWith('//')) return target.split('#', 1)[0]!;
+  if (target.startsWith('/') && !target.startsWith('//')) return beforeFragment(target);
   const url = URL.canParse(target, origin) ? new URL(target, origin) : undefined;
   if (url !== undefined && url.origin === origin && /^(https?:)?\/\//i.test(target))
     return url.pathname + url.search;
   throw new ShiploadError('url-not-yours', `"${target.slice(0, 80)}" is no path of ${origin}`, {
     hint: 'A scenario sends to the service under test and nowhere else; paths begin with /.',
   });
+}
+
+function beforeFragment(target: string): string {
+  const at = target.indexOf('#');
+  return at === -1 ? target : target.slice(0, at);
 }
 
 function withQuery(path: string, query: RequestOptions['query']): string {
@@ -55,9 +70,8 @@ const formText = (fields: Readonly<Record<string, string | number | boolean>>): 
   ).toString();
 
 function bodyOf(options: RequestOptions): { readonly body?: string | Uint8Array; readonly type?: string } {
-  if (options.json !== undefined) return { body: JSON.stringify(options.json), type: 'application/json' };
-  if (options.form !== undefined)
-    return { body: formText(options.form), type: 'application/x-www-form-urlencoded' };
+  if (options.json !== undefined) return { body: JSON.stringify(options.json), type: JSON_TYPE };
+  if (options.form !== undefined) return { body: formText(options.form), type: FORM_TYPE };
   if (options.multipart !== undefined) return multipart(options.multipart);
   return options.body === undefined ? {} : { body: options.body };
 }

@@ -1,3 +1,5 @@
+import { remembered } from '../stats/remembered.ts';
+
 const STEP = /^(?:\.?([^.[\]]+)|\[(\d+)\]|\["([^"]*)"\])/;
 
 /** `items[0].id`, `$.items[0].id`, `["a.b"]` as keys. Throws a SyntaxError for what is no path. */
@@ -13,19 +15,12 @@ export function parsePath(path: string): readonly (string | number)[] {
   return keys;
 }
 
-const PARSED = new Map<string, readonly (string | number)[]>();
-/** Paths are written in the scenario, so they are few; one computed anew each time must not fill the memory. */
-const MOST_REMEMBERED = 1000;
+const keysOf = remembered(parsePath);
 
 /** What `value` holds at a path; undefined where there is nothing. */
 export function valueAt(value: unknown, path: string): unknown {
-  let keys = PARSED.get(path);
-  if (keys === undefined) {
-    keys = parsePath(path);
-    if (PARSED.size < MOST_REMEMBERED) PARSED.set(path, keys);
-  }
   let current = value;
-  for (const key of keys) {
+  for (const key of keysOf(path)) {
     if (current === null || typeof current !== 'object' || !Object.hasOwn(current, key)) return undefined;
     current = (current as Record<string | number, unknown>)[key];
   }

@@ -1,7 +1,7 @@
 import { tapGenerator } from '../drive/generator-tap.ts';
 import type { SampleSink } from '../drive/recorder.ts';
 import { type PlanRun, type RunEvent, startPlan, type StepSource } from '../drive/run-plan.ts';
-import type { ScenarioRun } from '../drive/scenario-user.ts';
+import type { ScenarioRun } from '../drive/scenario-host.ts';
 import { WorkerPool } from '../drive/workers/worker-pool.ts';
 import type { CounterSource } from '../counters/counter-source.ts';
 import { createGeneratorSource } from '../counters/index.ts';
@@ -9,7 +9,7 @@ import { RealClock } from '../host/real-clock.ts';
 import type { Clock } from '../host/host.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadPlan } from '../model/load.ts';
-import { paceProtocol, type PacedProtocol } from '../protocols/paced.ts';
+import { paceProtocol } from '../protocols/paced.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import type { Protocol, ProtocolOptions } from '../protocols/protocol.ts';
 
@@ -79,10 +79,7 @@ function ownThreadEngine(
 ): LoadEngine {
   const clock = new RealClock();
   const http = openProtocol(protocolOptions, clock);
-  const paced =
-    plan.safety === undefined ? undefined : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
-  const protocol = paced ?? http;
-  const own = paced === undefined ? [] : [heldSource(paced)];
+  const protocol = plan.safety === undefined ? http : paceProtocol(http, clock, plan.safety.maxRatePerSecond);
   const { generator, probe } = tapGenerator(createGeneratorSource());
   return {
     place: { clock, protocol },
@@ -92,7 +89,7 @@ function ownThreadEngine(
         {
           clock,
           protocol,
-          counters: [...counters, ...own, generator],
+          counters: [...counters, generator],
           generator: probe,
           ...(onSample !== undefined && { onSample }),
           ...(onRouteAdded !== undefined && { onRouteAdded }),
@@ -106,23 +103,5 @@ function ownThreadEngine(
       generator.close();
       await protocol.close();
     },
-  };
-}
-
-/** How many requests the ceiling held back, beside the generator's other counters. */
-function heldSource(paced: PacedProtocol): CounterSource {
-  return {
-    name: 'ceiling',
-    gone: false,
-    read: () => [
-      {
-        source: 'generator',
-        quantity: 'heldCount',
-        unit: 'count',
-        kind: 'cumulative',
-        value: paced.heldCount,
-      },
-    ],
-    close: () => {},
   };
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { FeedReader } from '../drive/scenario-user.ts';
+import type { FeedReader } from '../drive/scenario-host.ts';
 import type { FeedOrder } from '../scenario/feed.ts';
 import { FeedFile } from './feed-file.ts';
 

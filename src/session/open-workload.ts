@@ -63,7 +63,7 @@ async function openRoutes(path: string): Promise<readonly RouteRule[]> {
  * A JSON log also begins with a brace. A workload says what it is among its first fields; one that was edited and
  * says so no more is still meant as one where it is a `.json` file whose first line is no whole object.
  */
-async function isWorkloadFile(path: string): Promise<boolean> {
+export async function isWorkloadFile(path: string): Promise<boolean> {
   if (path === '-') return false;
   const head = await readHead(path);
   if (head === undefined) return false;

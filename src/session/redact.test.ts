@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { PlannedRequest } from '../model/load.ts';
 import { redactCommand, redactPlan, redactText } from './redact.ts';
 
@@ -74,8 +75,85 @@ test('secrets of the plan do not reach a record, the rest does, and what is sent
 });
 
 test('a long text takes time in proportion to its length', () => {
-  for (const part of ['--a-b-c ', '"k":"v\\', 'x-a: ', 'a=', 'http://']) {
+  for (const part of ['--a-b-c ', '"k":"v\\', 'x-a: ', 'a=', 'http://', 'a=,', '--a ,,', '),']) {
     const text = part.repeat(20_000);
     assert.ok(redactText(text).length > 0);
   }
+});
+
+/** What may stand after a secret without being part of it. */
+const DELIMITERS = [
+  '',
+  ' ',
+  '\n',
+  '&',
+  ';',
+  '#',
+  '"',
+  "'",
+  ', ',
+  '. ',
+  ': ',
+  '! ',
+  '? ',
+  ') ',
+  '] ',
+  '} ',
+  '> ',
+  '",',
+  ')."',
+];
+const word = fc.stringMatching(/^[A-Za-z0-9]{4,12}$/);
+/** Secrets hold punctuation too, but for their first and last letter. */
+const secret = fc
+  .tuple(word, fc.stringMatching(/^[\w.,:!?()+/~-]{0,10}$/), word)
+  .map(([first, middle, last]) => first + middle + last)
+  // What looks like a header goes to the end of its line.
+  .filter((value) => !/\bx-[\w-]+:/i.test(value));
+const secretName = fc.constantFrom('token', 'access_token', 'api_key', 'password', 'client_secret');
+const delimiter = fc.constantFrom(...DELIMITERS);
+
+const afterOption = (name: string, value: string): string => `--${name.replace('_', '-')} ${value}`;
+
+test('what follows a secret stays, whatever it is divided from it by; the secret goes whole', () => {
+  const places: readonly ((name: string, value: string) => string)[] = [
+    (name, value) => `GET /a?page=1&${name}=${value}`,
+    (name, value) => `${name}=${value}`,
+    afterOption,
+    (name, value) => `(see http://127.0.0.1/x?${name}=${value}`,
+  ];
+  fc.assert(
+    fc.property(secretName, secret, delimiter, fc.constantFrom(...places), (name, value, end, place) => {
+      // Of a word on a command line these are part.
+      fc.pre(!(place === afterOption && /^[&;#]$/.test(end)));
+      const after = end === '' ? '' : 'rest';
+      const redacted = redactText(`seen: ${place(name, value)}${end}${after}`);
+      assert.equal(redacted, `seen: ${place(name, '(redacted)')}${end}${after}`);
+    }),
+    { seed: 7, numRuns: 2000 },
+  );
+});
+
+test('a text that is redacted stays as it is when it is redacted again', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...DELIMITERS,
+      '=',
+      '(',
+      '--token ',
+      'Bearer ',
+      'Authorization: ',
+      '{"password": "',
+      'http://a:b@h/',
+    ),
+    fc.tuple(secretName, secret).map(([name, value]) => `${name}=${value}`),
+    word,
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const once = redactText(pieces.join(''));
+      assert.equal(redactText(once), once);
+    }),
+    { seed: 7, numRuns: 2000 },
+  );
 });

@@ -12,17 +12,21 @@ const HARMLESS_HEADERS = new Set(
 
 /** `scheme://user:password@`: the part before the host. */
 const USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s'"]+@/gi;
-/** `name=value` of a query, a form, an environment or an option; a quoted value may hold spaces. */
-const ASSIGNMENT = /(?<![\w.-])([\w.[\]-]+)=("[^"]*"|'[^']*'|[^&;\s'"#]+)/g;
+/**
+ * `name=value` of a query, a form, an environment or an option; a quoted value may hold spaces. Punctuation at the
+ * end of a bare value is that of the text around it; within, it may be part of the secret.
+ */
+const ASSIGNMENT = /(?<![\w.-])([\w.[\]-]+)=(\(redacted\)|"[^"]*"|'[^']*'|[^&;\s'"#]*[^&;\s'"#,.:!?)\]}>])/g;
 /** `--api-key value`, where the value is the next word; our own --pin names cores. */
-const OPTION = /(?<![\w-])(--?[a-z][\w-]*)(\s+)("[^"]*"|'[^']*'|[^\s'"-][^\s'"]*)/gi;
+const OPTION =
+  /(?<![\w-])(--?[a-z][\w-]*)(\s+)(\(redacted\)|"[^"]*"|'[^']*'|(?!-)[^\s'"]*[^\s'",.:!?)\]}>])/gi;
 /** A member of a JSON object, or of what a service prints in its manner. */
 const MEMBER = /(["'])([\w.-]+)\1(\s*:\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w.+-]+)/g;
 /** A header within other text, to the end of its line or its quotes. */
 const HEADER = /\b((?:proxy-)?authorization|(?:set-)?cookie2?|x-[\w-]+)(\s*:\s*)[^\r\n'"]+/gi;
 const CREDENTIALS =
-  /\b([Bb]earer\s+)[\w.~+/=-]{4,}|\b((?:[Bb]asic|[Dd]igest|[Nn]egotiate)\s+)(?=[a-z+/]*[A-Z\d=])[\w+/=]{8,}/g;
-const JSON_WEB_TOKEN = /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g;
+  /\b([Bb]earer\s+)[\w.~+/=-]{3,}[\w~+/=-]|\b((?:[Bb]asic|[Dd]igest|[Nn]egotiate)\s+)(?=[a-z+/]*[A-Z\d=])[\w+/=]{8,}/g;
+const JSON_WEB_TOKEN = /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]+)?/g;
 
 /**
  * Any text without what opens doors: the user part of urls, values of parameters, options and members whose names tell

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Recorder } from '../drive/recorder.ts';
 import { ScenarioRecord } from '../drive/scenario-record.ts';
-import { type FeedReader, type ScenarioHost, ScenarioUser } from '../drive/scenario-user.ts';
+import type { FeedReader, ScenarioHost } from '../drive/scenario-host.ts';
+import { ScenarioUser } from '../drive/scenario-user.ts';
 import { VirtualClock } from '../host/virtual-clock.ts';
 import type { CompiledJourney, CompiledScenario } from '../scenario/compile.ts';
 import { placeholderAnswer } from '../scenario/placeholder-answer.ts';

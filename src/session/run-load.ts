@@ -2,7 +2,7 @@ import type { CounterSource } from '../counters/counter-source.ts';
 import type { CounterSample } from '../drive/counter-log.ts';
 import { toSeries } from '../drive/counter-log.ts';
 import type { RunEvent, StepSource, StopReason } from '../drive/run-plan.ts';
-import type { ScenarioRun } from '../drive/scenario-user.ts';
+import type { ScenarioRun } from '../drive/scenario-host.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries, RunTotals, StepMeasurement } from '../model/measurement.ts';

@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { ScannedPart } from '../access-log/scanned-part.ts';
+import { type ScannedPart, scanPart } from '../access-log/scanned-part.ts';
+import { fileSource } from './file-source.ts';
 
 /** What a worker is told: see `scan-worker.ts`. */
 export interface PartOrder {
@@ -20,7 +21,7 @@ const LINE_BREAK = 0x0a;
 export const threadsFor = (byteLength: number): number =>
   Math.max(1, Math.min(MOST_THREADS, availableParallelism(), Math.floor(byteLength / LEAST_PART_BYTES)));
 
-/** Counts a file in parts that end with a line, each in a thread of its own. Throws what a part throws. */
+/** Counts a file in parts that end with a line, each in a thread of its own, this one the first. Throws what a part throws. */
 export async function scanParts(
   path: string,
   byteLength: number,
@@ -29,8 +30,14 @@ export async function scanParts(
 ): Promise<readonly ScannedPart[]> {
   const bounds = await lineBounds(path, byteLength, threads);
   const orders = bounds.slice(1).map((toByte, index) => ({ path, format, fromByte: bounds[index]!, toByte }));
-  return Promise.all(orders.map(scanInThread));
+  const [first, ...others] = orders;
+  // Threads first: this one is busy from then on.
+  const elsewhere = others.map(scanInThread);
+  return Promise.all([scanHere(first!), ...elsewhere]);
 }
+
+const scanHere = ({ path, format: name, fromByte, toByte }: PartOrder): Promise<ScannedPart> =>
+  scanPart(fileSource(path), name, fromByte, toByte);
 
 /** 0, then the ends of the lines at equal distances, then the end of what the file held when it was opened. */
 async function lineBounds(path: string, byteLength: number, parts: number): Promise<number[]> {

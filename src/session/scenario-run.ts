@@ -1,6 +1,7 @@
 import { Recorder } from '../drive/recorder.ts';
 import { type JourneyFault, ScenarioRecord } from '../drive/scenario-record.ts';
-import { type ScenarioHost, type ScenarioRun, ScenarioUser } from '../drive/scenario-user.ts';
+import type { ScenarioHost, ScenarioRun } from '../drive/scenario-host.ts';
+import { ScenarioUser } from '../drive/scenario-user.ts';
 import { ShiploadError } from '../errors.ts';
 import type { Clock } from '../host/host.ts';
 import type { Notice } from '../model/notice.ts';

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { binomialCdf, binomialQuantile, studentTCdf, studentTQuantile } from './distributions.ts';
+import {
+  binomialCdf,
+  binomialQuantile,
+  proportionInterval,
+  studentTCdf,
+  studentTQuantile,
+} from './distributions.ts';
 import { incompleteBeta, logFactorial, logGamma } from './special-functions.ts';
 
 const close = (actual: number, expected: number, tolerance: number): void =>
@@ -53,4 +59,17 @@ test('the incomplete beta function at its edges and by symmetry', () => {
   assert.equal(incompleteBeta(-1, 2, 3), 0);
   assert.equal(incompleteBeta(2, 2, 3), 1);
   close(incompleteBeta(0.3, 2, 5), 1 - incompleteBeta(0.7, 5, 2), 1e-13);
+});
+
+test('the exact interval of a proportion, as tabulated (Clopper & Pearson 1934)', () => {
+  for (const [hits, count, low, high] of [
+    [0, 20, 0, 0.1684],
+    [1, 10, 0.0025, 0.445],
+    [5, 100, 0.0164, 0.1128],
+    [7, 7, 0.5904, 1],
+  ] as const) {
+    const interval = proportionInterval(hits, count);
+    assert.ok(Math.abs(interval[0] - low) < 5e-5, `${hits} of ${count}: ${interval[0]}`);
+    assert.ok(Math.abs(interval[1] - high) < 5e-5, `${hits} of ${count}: ${interval[1]}`);
+  }
 });

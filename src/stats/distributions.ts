@@ -82,3 +82,28 @@ export function normalUpperTail(z: number): number {
   const erfc = t * Math.exp(-u * u + c.reduceRight((acc, coefficient) => acc * t + coefficient, 0));
   return z >= 0 ? erfc / 2 : 1 - erfc / 2;
 }
+
+/**
+ * Clopper–Pearson interval of a proportion of which `hits` of `count` were seen: the proportions under which as many
+ * or more, and as many or fewer, have (1 − confidence)/2 of the probability each. [0, 1] for a count of 0.
+ */
+export function proportionInterval(
+  hits: number,
+  count: number,
+  confidence = 0.95,
+): readonly [low: number, high: number] {
+  const tail = (1 - confidence) / 2;
+  const solve = (isBelow: (p: number) => boolean): number => {
+    let [low, high] = [0, 1];
+    for (let i = 0; i < 60; i += 1) {
+      const middle = (low + high) / 2;
+      if (isBelow(middle)) low = middle;
+      else high = middle;
+    }
+    return (low + high) / 2;
+  };
+  return [
+    hits === 0 ? 0 : solve((p) => 1 - binomialCdf(hits - 1, count, p) < tail),
+    hits === count ? 1 : solve((p) => binomialCdf(hits, count, p) > tail),
+  ];
+}

@@ -17,6 +17,7 @@ const CASES: readonly (readonly [string, string])[] = [
   [loadText({ index: 0, concurrency: 1 }), '1 worker'],
   [loadText({ index: 0, arrivalRatePerSecond: 12.5 }), '12.5/s'],
   [loadText({ index: 3 }), 'step 3'],
+  [loadText({ index: 1, users: 8, part: 'window 2' }), '8 users (window 2)'],
 ];
 
 for (const [text, expected] of CASES) {

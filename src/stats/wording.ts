@@ -38,8 +38,17 @@ export function loadOf(
   return { kind: 'arrivalRatePerSecond', value: row.arrivalRatePerSecond };
 }
 
-/** The load of a step in words: `200 users`, `8 workers`, `100/s`; `step 3` for a row without a load. */
-export function loadText(row: Pick<StepRow, LoadKind | 'index'>): string {
+/**
+ * The load of a step in words: `200 users`, `8 workers`, `100/s`, with its part of the run where it has one
+ * (`100/s (burst)`); `step 3` for a row without a load.
+ */
+export function loadText(row: Pick<StepRow, LoadKind | 'index' | 'part'>): string {
+  const text = bareLoadText(row);
+  return row.part === undefined ? text : `${text} (${row.part})`;
+}
+
+/** The load without the part of the run. */
+export function bareLoadText(row: Pick<StepRow, LoadKind | 'index'>): string {
   const load = loadOf(row);
   if (load === undefined) return `step ${row.index}`;
   if (load.kind === 'arrivalRatePerSecond') return `${figure(load.value)}/s`;

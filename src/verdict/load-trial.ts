@@ -6,6 +6,8 @@ import { passProbability } from './pass-probability.ts';
 
 /** Notices that speak of the generator, not of the service. */
 const GENERATOR_CODES = new Set(['generator-bound', 'load-not-reached']);
+/** Arrivals that the generator's own limit kept from the service. */
+const HELD_BACK_CODE = 'load-held-back';
 /** The least sure a verdict can be. */
 const UNDECIDED = 0.5;
 
@@ -28,6 +30,10 @@ export function loadTrial(
   const blocked = spoiled?.message ?? unseen;
   if (blocked !== undefined) return { ...trial, passes: false, passProbability: UNDECIDED, blocked };
   const least = Math.min(...chances.filter((chance) => typeof chance === 'number'));
+  // What fails with some of the load fails with all of it; what passes with some says nothing of all.
+  const heldBack = row.notices.find(({ code }) => code === HELD_BACK_CODE);
+  if (heldBack !== undefined && least > UNDECIDED)
+    return { ...trial, passes: false, passProbability: UNDECIDED, blocked: heldBack.message };
   const passProbabilityAtMost = row.valid ? least : Math.min(least, UNDECIDED);
   return { ...trial, passes: passProbabilityAtMost > UNDECIDED, passProbability: passProbabilityAtMost };
 }

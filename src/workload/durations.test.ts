@@ -21,7 +21,11 @@ function log(): MadeRequest[] {
     .sort((a, b) => a.at - b.at);
 }
 
-const without = ({ seconds: _, ...rest }: MadeRequest): MadeRequest => rest;
+const without = (request: MadeRequest): MadeRequest => {
+  const { seconds, ...rest } = request;
+  assert.notEqual(seconds, undefined);
+  return rest;
+};
 const modelOf = (requests: readonly MadeRequest[]): WorkloadModel =>
   buildWorkload(tableOf(requests), { window: 'all' });
 const codesOf = ({ warnings }: WorkloadModel): string[] => warnings.map(({ code }) => code);
@@ -76,6 +80,12 @@ test('a handful of durations is too few', () => {
   assert.deepEqual([model.responseTimeSeconds, codesOf(model).includes('few-durations')], [undefined, true]);
 });
 
+test('durations of the first minute only do not speak for half an hour', () => {
+  const model = modelOf(whole.map((one) => (one.at < 60 ? one : without(one))));
+  assert.ok(model.timedRequestCount! > 30);
+  assert.deepEqual([model.responseTimeSeconds, codesOf(model).includes('few-durations')], [undefined, true]);
+});
+
 test('without any, and with all, it is as it was', () => {
   const none = modelOf(whole.map(without));
   assert.deepEqual([none.responseTimeSeconds, none.timedRequestCount], [undefined, undefined]);
@@ -86,8 +96,7 @@ test('without any, and with all, it is as it was', () => {
 test('values that stand for one each make the plain summary, and for more, that of as many', () => {
   const values = Float64Array.of(3, 1, 4, 1, 5, 9, 2, 6);
   assert.deepEqual(weightedSummaryOf(values, new Float64Array(8).fill(1)), timeSummaryOf(values));
-  const { count: _, ...weighted } = weightedSummaryOf(Float64Array.of(1, 10), Float64Array.of(97, 3))!;
-  const repeated = Float64Array.from({ length: 100 }, (__, index) => (index < 97 ? 1 : 10));
-  const { count: ___, ...plain } = timeSummaryOf(repeated)!;
-  assert.deepEqual(weighted, plain);
+  const weighted = weightedSummaryOf(Float64Array.of(1, 10), Float64Array.of(97, 3))!;
+  const repeated = Float64Array.from({ length: 100 }, (_, index) => (index < 97 ? 1 : 10));
+  assert.deepEqual({ ...weighted, count: 100 }, timeSummaryOf(repeated));
 });

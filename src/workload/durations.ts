@@ -18,13 +18,15 @@ export interface Durations {
 const FEWEST_OF_CLASS = 5;
 /** With fewer durations in all, R is known to no better than a fifth or so. */
 const FEWEST = 30;
+/** Fewer of all may be those of one moment. */
+const LEAST_SHARE = 0.05;
 /** So much of the mix must be timed for a minority of durations to speak for all. */
 const LEAST_COVERAGE = 0.9;
 
 /**
  * R, and the durations by which pauses are told, of a log in which only some lines have one: after a change of its
  * format, or where it times some requests only. Requests without one are taken to last as long as others of their class
- * (stratified estimation; Cochran 1977, §5.2), which is honest if most have one, or if at least 30 have and their
+ * (stratified estimation; Cochran 1977, §5.2), which is honest if most have one, or if a twentieth and at least 30 have and their
  * classes make up nine tenths of the requests. `classOfRow` goes by the place in `rows`.
  */
 export function durationsOf(
@@ -56,7 +58,9 @@ export function durationsOf(
     if (Number.isNaN(table.responseTimeSeconds[row]!) && meanOf(place) !== undefined) covered += 1;
   });
   const coverageRatio = covered / rows.length;
-  const isHonest = knownCount * 2 > rows.length || (knownCount >= FEWEST && coverageRatio >= LEAST_COVERAGE);
+  const isHonest =
+    knownCount * 2 > rows.length ||
+    (knownCount >= Math.max(FEWEST, rows.length * LEAST_SHARE) && coverageRatio >= LEAST_COVERAGE);
   if (!isHonest) return { knownCount, coverageRatio, table };
   const weights = Float64Array.from(values, (_, index) => {
     const place = places[index]!;

@@ -16,7 +16,7 @@ const RANDOM = '8fJ2kQz7Lw0pXe5T';
 const SENSITIVE: readonly (readonly [name: string, value: string, target?: string])[] = [
   ...`token access_token accessToken ACCESS_TOKEN accesstoken pw pwd passwd password user[password] newPassword2 passcode
     client_secret clientSecret client-secret clientsecret apiKey api-key APIKey X-Amz-Signature sig signature otp totp
-    jsessionid PHPSESSID sid session_id csrfToken email e-mail email_address user.email phone phone_number phoneNumber
+    jsessionid PHPSESSID session_id contraseña fname csrfToken email e-mail email_address user.email phone phone_number phoneNumber
     msisdn ssn iban passport_no dob dateOfBirth birth_date first_name lastName surname username card_number cardholder
     cvv verification_code authCode code_verifier accountNumber`
     .split(/\s+/)
@@ -25,6 +25,9 @@ const SENSITIVE: readonly (readonly [name: string, value: string, target?: strin
   ['code', '493021', '/login/verify?code=493021'],
   ['code', 'a1b2c3', '/oauth/callback?code=a1b2c3&state=x'],
   ['state', RANDOM],
+  ['state', 'af0ifjsldkj', '/cb?code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj'],
+  ['sid', '55AA66BB77'],
+  ['session', RANDOM],
   ['state', '6f1ed002-ab5d-4c5e-9c2b-1a2b3c4d5e6f'],
   ['key', RANDOM],
   ['stripe_key', RANDOM],
@@ -50,6 +53,10 @@ const ORDINARY: readonly (readonly [name: string, value: string, target?: string
   ['code', '493021', '/products?code=493021'],
   ['country_code', '49'],
   ['state', 'CA'],
+  ['state', 'NSW2000', '/x?state=NSW2000&code=2000'],
+  ['session', 'morning'],
+  ['sid', '42'],
+  ['phone_model', 'fold7'],
   ['state', 'in_progress', '/orders?state=in_progress'],
   ['state', 'open', '/login?state=open'],
   ['key', 'name'],
@@ -168,19 +175,12 @@ test('an example line shows no address, no mail address and no secret', () => {
   );
 });
 
+const LETTERS_AND_DIGITS = fc.stringMatching(/^[a-km-zA-HJ-NP-Z2-9]{4,12}$/);
 const secretText = fc
   .tuple(
-    fc.string({
-      unit: fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
-      minLength: 4,
-      maxLength: 12,
-    }),
+    LETTERS_AND_DIGITS,
     fc.constantFrom('Zq7', 'é9Й', 'w0-x', "O'B 4", 'a+b5', 'x&y6', '日本7'),
-    fc.string({
-      unit: fc.constantFrom(...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'),
-      minLength: 4,
-      maxLength: 12,
-    }),
+    LETTERS_AND_DIGITS,
   )
   .map((parts) => parts.join(''));
 const secretName = fc.constantFrom(
@@ -188,6 +188,9 @@ const secretName = fc.constantFrom(
     ' ',
   ),
 );
+const lettersOf = (value: string): string => value.replace(/\P{L}/gu, '');
+const mailHolder = (_: string, value: string): string =>
+  `/people/${encodeURIComponent(`${lettersOf(value)}@example.com`)}/orders`;
 const holder = fc.constantFrom(
   (name: string, value: string) =>
     `/form?page=2&${encodeURIComponent(name)}=${encodeURIComponent(value)}&q=cats`,
@@ -198,8 +201,7 @@ const holder = fc.constantFrom(
     `/api?filter=${encodeURIComponent(JSON.stringify({ id: 7, [name]: value }))}`,
   (name: string, value: string) =>
     `/books/42;${encodeURIComponent(name)}=${encodeURIComponent(value)}?q=cats`,
-  (_: string, value: string) =>
-    `/reset-password/token/${encodeURIComponent(`${value.replace(/\P{L}/gu, '')}@example.com`)}`,
+  mailHolder,
 );
 
 test('no planted secret is in the model, in its text or in what is made of it', () => {
@@ -221,8 +223,13 @@ test('no planted secret is in the model, in its text or in what is made of it', 
         const replay = replayRows(table, { window: 'all' });
         const shown = `${JSON.stringify(model)}\n${renderWorkload(model)}\n${renderRoutes(model)}\n${replay.targets.join('\n')}`;
         const spelt = `${shown}\n${decodedOf(decodedOf(decodedOf(shown.replaceAll('+', ' '))))}`;
-        for (const [, value] of planted)
-          assert.ok(!spelt.includes(value), `${value} in ${targets.join(' ')}`);
+        const kept = JSON.stringify(buildWorkload(table, { window: 'all', keepValues: true }).requestClasses);
+        const keptSpelt = decodedOf(decodedOf(decodedOf(kept.replaceAll('+', ' '))));
+        const texts = planted.map(([, value, hold]) =>
+          hold === mailHolder ? `${lettersOf(value)}@` : value,
+        );
+        found += texts.filter((value) => keptSpelt.includes(value)).length;
+        for (const value of texts) assert.ok(!spelt.includes(value), `${value} in ${targets.join(' ')}`);
       },
     ),
     { seed: 11, numRuns: 300 },

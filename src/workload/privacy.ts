@@ -18,7 +18,7 @@ const TELLING_FOLDER = /^(?:otp|totp|passcode|e-?mail|phone|phone-?number|tel|ms
  */
 export const isSensitiveName = (name: string): boolean =>
   nameVerdict(name) === 'sensitive' || wordsOfName(name).some((word) => HIDDEN.has(word));
-const HIDDEN = new Set(['key', 'pin', 'card', 'mobile']);
+const HIDDEN = new Set(['key', 'pin', 'card', 'mobile', 'session', 'sid', 'cookie']);
 
 /** Replaces values in targets and keeps account of what it replaced. */
 export interface Privacy {

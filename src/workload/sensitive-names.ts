@@ -7,9 +7,9 @@ const wordsIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 const SINGLE = new Set(
   wordsIn(`
     password passwd passphrase passcode pass pwd pw pswd secret token jwt bearer credential credentials creds
-    auth authorization otp totp hotp sig signature hmac csrf xsrf sid session cvv cvc apikey
+    auth authorization otp totp hotp sig signature hmac csrf xsrf cvv cvc apikey
     email emailaddress phone telephone tel msisdn ssn iban passport dob surname birthday birthdate username
-    imei imsi street`),
+    imei imsi street fname lname passwort kennwort contrasena clave senha mdp`),
 );
 
 /** Terms of several words, however they are joined: `client_secret`, `clientSecret`, `clientsecret`. */
@@ -21,7 +21,7 @@ const JOINED = new Set(
     smscode mfacode totpcode logincode resetcode recoverycode backupcode confirmationcode confirmcode
     activationcode invitecode invitationcode devicecode usercode pincode codeverifier
     sessionid sessid sessiontoken phpsessid jsessionid aspsessionid aspxauth samlresponse samlrequest
-    userpassword newpassword oldpassword currentpassword confirmpassword
+    userpassword userpass motdepasse securityanswer secretanswer newpassword oldpassword currentpassword confirmpassword
     email emailaddress phonenumber phoneno telephonenumber mobilenumber mobilephone cellphone
     socialsecurity socialsecuritynumber nationalid nationalinsurance nationalidnumber taxid taxnumber
     passportnumber passportno drivinglicence drivinglicense driverslicense
@@ -34,7 +34,7 @@ const JOINED = new Set(
 /** Ordinary words that are also names of secrets and of what says who somebody is: `state=CA`, `state=8fJ2kQ…`. */
 const PERHAPS = new Set(
   wordsIn(`
-    code state key pin nonce ticket hash challenge cookie sign card cc pan sso magic relaystate
+    code state session sess sid access invite link grant key pin nonce ticket hash challenge cookie sign card cc pan sso magic relaystate
     mobile cell mail address tin sin tan mac assertion`),
 );
 
@@ -45,12 +45,14 @@ const ALONE = new Set(wordsIn('code hash tin sin tan mac pan cc'));
 const ABOUT = new Set(
   wordsIn(`
     type kind count length size status state enabled disabled format version verified required valid expires
-    expiry expiration ttl timeout limit min max policy method provider strength sent date time`),
+    expiry expiration ttl timeout limit min max policy method provider strength sent date time model template symbol brand carrier subject list domain`),
 );
 
 /** `userID2` → `user`, `id`; `APIKey` → `api`, `key`; `card[number]` → `card`, `number`. */
 export const wordsOfName = (name: string): readonly string[] =>
   name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()

@@ -87,16 +87,25 @@ const FLAG = /^(?:[01]|true|false|yes|no|on|off|null|none|undefined)?$/i;
 const SIGN_IN =
   /oauth|openid|oidc|sso|saml|auth|callback|log-?in|sign-?in|verif|2fa|mfa|otp|reset|confirm|activat|client_id=/i;
 
+/** An authorization response has both (RFC 6749, §4.1.2), and no address has so long a code. */
+const CALLBACK = /^(?=.*[?&]state=)(?=.*[?&]code=[^&]{10,})/s;
+const isSignIn = (target: string): boolean => SIGN_IN.test(target) || CALLBACK.test(target);
+
 const digitsIn = (value: string): number => value.replace(/\D/g, '').length;
 const isDigits = (value: string, least: number, most: number): boolean =>
   /^[\d .-]+$/.test(value) && digitsIn(value) >= least && digitsIn(value) <= most;
 
+const isSessionId = (value: string): boolean => looksRandom(value) || (value.length >= 8 && /\d/.test(value));
+
 /** What the values of an ambiguous name must look like to be what the name may mean. */
 const LOOKS: Readonly<Record<string, (value: string, target: string) => boolean>> = {
   code: (value, target) =>
-    looksRandom(value) || (SIGN_IN.test(target) && /^[\w./~+-]{4,}$/.test(value) && /\d/.test(value)),
-  state: (value, target) =>
-    looksRandom(value) || (SIGN_IN.test(target) && value.length >= 6 && /\d/.test(value)),
+    looksRandom(value) ||
+    (isSignIn(target) && /^[\w./~+-]{4,}$/.test(value) && /\d|[A-Z].*[A-Z]/.test(value)),
+  state: (value, target) => looksRandom(value) || (isSignIn(target) && value.length >= 6 && /\d/.test(value)),
+  session: isSessionId,
+  sess: isSessionId,
+  sid: isSessionId,
   pin: (value) => isDigits(value, 3, 12) || looksRandom(value),
   tan: (value) => isDigits(value, 4, 10),
   card: (value) => isDigits(value, 12, 19) || looksRandom(value),

@@ -3,8 +3,11 @@ import type { Notice } from '../model/notice.ts';
 import { countText, figure, percentText, secondsText } from '../stats/wording.ts';
 import type { ReplacedValues } from '../model/workload.ts';
 import type { Durations } from './durations.ts';
+import { durationNotices } from './duration-notices.ts';
+import { notice } from './make-notice.ts';
 import { repetitionOf } from './repeated-rows.ts';
 import type { RouteRule } from './route-overrides.ts';
+import { unusedRoutes } from './unused-routes.ts';
 import type { UserFindings } from './users.ts';
 
 interface Doubts {
@@ -23,15 +26,12 @@ interface Doubts {
 
 const LEAST_SPAN_SECONDS = 60;
 const LONGEST_SPAN_SECONDS = 366 * 86_400;
-const LONGEST_PLAUSIBLE_MEDIAN_SECONDS = 600;
 const MUCH_REORDERING_SECONDS = 60;
 
 /** What a reader of the model should doubt, with the figures. */
 export function workloadNotices(doubts: Doubts): Notice[] {
   return [
-    noDurations(doubts),
-    fewDurations(doubts),
-    someDurations(doubts),
+    ...durationNotices(doubts.durations, doubts.users, doubts.rows.length),
     clientNames(doubts),
     thinkTime(doubts),
     sharedClients(doubts),
@@ -43,59 +43,10 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     shortSpan(doubts),
     longSpan(doubts),
     requestsOverlap(doubts),
-    implausibleDurations(doubts),
     replacedValues(doubts),
     droppedRequests(doubts),
-    unusedRoutes(doubts),
+    unusedRoutes(doubts.unusedRoutes, doubts.routeCount),
   ].filter((notice) => notice !== undefined);
-}
-
-const notice = (code: string, severity: Notice['severity'], message: string, advice?: string): Notice => ({
-  code,
-  severity,
-  message,
-  ...(advice === undefined ? {} : { advice }),
-});
-
-const LOG_DURATIONS = 'Log $request_time (nginx) or %D (Apache) with every request to tell the two apart.';
-
-/** What is told of users without R. */
-const withoutR = ({ notIdentifiable }: UserFindings): string =>
-  notIdentifiable === undefined
-    ? 'R is not known, and Z is the whole cycle R + Z from one request of a client to its next; M = X · cycle holds all the same'
-    : 'R is not known';
-
-function noDurations({ durations, users }: Doubts): Notice | undefined {
-  if (durations.knownCount > 0) return undefined;
-  return notice('no-durations', 'warning', `the log has no durations: ${withoutR(users)}`, LOG_DURATIONS);
-}
-
-const shareText = (count: number, all: number): string =>
-  `${count} of ${countText(all, 'request')} (${percentText(count / all)})`;
-
-function fewDurations({ durations, users, rows }: Doubts): Notice | undefined {
-  const { knownCount, coverageRatio, responseTime } = durations;
-  if (knownCount === 0 || responseTime !== undefined) return undefined;
-  return notice(
-    'few-durations',
-    'warning',
-    `only ${shareText(knownCount, rows.length)} have a duration, and these with others of their kind make up ${percentText(coverageRatio)} of the requests: too few to speak for all. ${withoutR(users)}`,
-    LOG_DURATIONS,
-  );
-}
-
-/** A few requests without one (aborted ones, say) change nothing. */
-const NEARLY_ALL = 0.95;
-
-function someDurations({ durations, rows }: Doubts): Notice | undefined {
-  const { knownCount, responseTime } = durations;
-  if (responseTime === undefined || knownCount >= rows.length * NEARLY_ALL) return undefined;
-  return notice(
-    'some-durations',
-    knownCount * 2 < rows.length ? 'warning' : 'info',
-    `${shareText(knownCount, rows.length)} have a duration: R is theirs, each kind of request weighted by its share of all, and the others are taken to last as long as those of their kind`,
-    LOG_DURATIONS,
-  );
 }
 
 /** Which key was chosen, and why, where the log names users. */
@@ -247,16 +198,6 @@ function requestsOverlap({
   );
 }
 
-function implausibleDurations({ durations: { responseTime } }: Doubts): Notice | undefined {
-  if (responseTime === undefined || responseTime.p50 < LONGEST_PLAUSIBLE_MEDIAN_SECONDS) return undefined;
-  return notice(
-    'duration-unit-implausible',
-    'red-flag',
-    `half of the requests take more than ${Math.round(responseTime.p50)} s: the unit of the durations is probably wrong`,
-    'Give the server’s format string with --format.',
-  );
-}
-
 function replacedValues({ replaced }: Doubts): Notice | undefined {
   if (replaced.length === 0) return undefined;
   const names = replaced.map(
@@ -277,30 +218,4 @@ function droppedRequests({ droppedCount }: Doubts): Notice | undefined {
     'info',
     `${countText(droppedCount, 'request')} left out by the routes file`,
   );
-}
-
-const MOST_NAMED = 5;
-
-/** Routes that were given and fit nothing are mistyped, out of date, or behind an earlier one that takes all of theirs. */
-function unusedRoutes({ unusedRoutes: unused, routeCount }: Doubts): Notice | undefined {
-  if (unused.length === 0) return undefined;
-  const named = unused.slice(0, MOST_NAMED).map((rule) => {
-    const text =
-      rule.kind === 'regex'
-        ? `regex ${rule.regex.source}`
-        : `${rule.kind === 'drop' ? 'drop ' : ''}${rule.route}`;
-    const line = /:(\d+)$/.exec(rule.where ?? '')?.[1];
-    return line === undefined ? text : `${text} (line ${line})`;
-  });
-  const more = unused.length > MOST_NAMED ? ` and ${unused.length - MOST_NAMED} more` : '';
-  const where = unused[0]!.where;
-  return {
-    ...notice(
-      'routes-unused',
-      unused.length === routeCount ? 'warning' : 'info',
-      `${unused.length} of ${countText(routeCount, 'given route')} fit no request of the window, or none that an earlier route leaves: ${named.join(', ')}${more}`,
-      'Look for a mistyped path or a prefix that the log does not have; [id] fits numbers only, other names any text.',
-    ),
-    ...(where !== undefined && { where }),
-  };
 }

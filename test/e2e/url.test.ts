@@ -96,3 +96,82 @@ for (const [name, args, why] of [
     assert.match(stderr, why);
   });
 }
+
+for (const [name, args, why] of [
+  [
+    'a file that is not there',
+    ['missing.log', '--url', 'http://127.0.0.1:1'],
+    /there is no file missing\.log/,
+  ],
+  ['a place without its scheme', ['localhost:8080'], /Did you mean http:\/\/localhost:8080 \?/],
+  ['a scheme that carries no load', ['ftp://127.0.0.1/x'], /ftp:\/\/ is not a protocol/],
+  [
+    'a search of nothing',
+    ['http://127.0.0.1:1/', '--shape', 'search'],
+    /must be given its 1 load[^]*--rate 50|--users 50/,
+  ],
+  ['a shape that is mistyped', ['http://127.0.0.1:1/', '--shape', 'replya'], /did you mean replay\?/],
+  [
+    'arrivals of workers',
+    ['http://127.0.0.1:1/', '-c', '1', '--arrivals', 'constant'],
+    /--arrivals is for --rate/,
+  ],
+  [
+    'a window of a URL',
+    ['http://127.0.0.1:1/', '-c', '1', '--window', 'all'],
+    /--window is for an access log/,
+  ],
+] as const) {
+  test(`${name}: exit 2, what was seen and what to do`, async (t) => {
+    const { code, stderr } = await runCli(['run', ...args], temporaryFolder(t));
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, why);
+  });
+}
+
+test('options of other demos, and what a permission that is revoked has, are refused', async (t) => {
+  for (const args of [
+    ['demo', 'pool', '--cache'],
+    ['demo', 'zoo', '--full'],
+    ['demo', 'ledger', '--variant', 'off'],
+    ['allow', 'http://198.51.100.7/', '--rate', '5', '--revoke'],
+    ['model', 'missing.log', '--seed', '3'],
+  ]) {
+    const { code, stderr } = await runCli(args, temporaryFolder(t));
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, /\[option-invalid\]/, args.join(' '));
+  }
+});
+
+test('the second service is checked before any load goes anywhere, and by its own name', async (t) => {
+  const { url, asked } = await listen(t);
+  for (const [against, expected, why] of [
+    ['http://127.0.0.1:1/', 4, /--against: the second service: http:\/\/127\.0\.0\.1:1\/ does not answer/],
+    ['http://198.51.100.7/', 2, /--against: the second service: .*198\.51\.100\.7/],
+    ['ftp://127.0.0.1/', 2, /--against: ftp:/],
+  ] as const) {
+    const args = [`${url}/a`, '--against', against, '-c', '1', '-z', '1s', '-o', 'runs/x'];
+    const { code, stderr } = await runCli(['run', ...args], temporaryFolder(t));
+    assert.equal(code, expected, stderr);
+    assert.match(stderr, why);
+    assert.doesNotMatch(stderr, /--url/);
+  }
+  assert.deepEqual(asked, []);
+});
+
+test('two services that answer are compared, and every figure shown is of all their runs', async (t) => {
+  const [first, second] = [await listen(t), await listen(t)];
+  const folder = temporaryFolder(t);
+  const args = [`${first.url}/a`, '--against', `${second.url}/a`, '-c', '1', '-z', '1s', '--warmup', '0'];
+  const { code, stdout, stderr } = await runCli(['run', ...args, '--repeat', '2', '-o', 'runs/x'], folder);
+  // On a busy machine a window of one second may be refused: the runs are there, and compared, all the same.
+  assert.ok(code === 0 || code === 3, stderr);
+  assert.match(stdout, /x-a \(2 runs\) compared with x-b \(2 runs\)/);
+  assert.match(stdout, /medians of 2 runs and 2 runs/);
+  // A folder that holds runs takes no other, on any level.
+  for (const place of ['runs/x/a', 'runs/x/a/1', 'runs/x/a/1/more']) {
+    const again = await runCli(['run', `${first.url}/a`, '-c', '1', '-z', '1s', '-o', place], folder);
+    assert.equal(again.code, 4, again.stderr);
+    assert.match(again.stderr, /holds (?:a run|runs) already.*\[run-folder-in-use\]/);
+  }
+});

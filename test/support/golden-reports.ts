@@ -15,6 +15,7 @@ import {
   sampleAfterRecord,
   sampleComparison,
   sampleIsolation,
+  sampleJourneyRecord,
   samplePoolRecord,
   sampleRecord,
   sampleWorkload,
@@ -23,8 +24,15 @@ import {
 const narrow = { color: false, width: 80 };
 const wide = { color: false, width: 120 };
 const text = REPORTERS.find(({ name }) => name === 'text')!;
+const html = REPORTERS.find(({ name }) => name === 'html')!;
 const markdown = REPORTERS.find(({ name }) => name === 'markdown')!;
 const csv = REPORTERS.find(({ name }) => name === 'csv')!;
+
+/** What a page says of journeys. */
+function journeysOf(page: string): string {
+  const at = page.indexOf('<h2>Journeys</h2>');
+  return page.slice(at, page.indexOf('</section>', at));
+}
 
 /** The readings that people get, by file name; each takes the routes' names so that hostile ones can be tried. */
 export const READINGS: Readonly<Record<string, (names?: SampleNames) => string>> = {
@@ -32,6 +40,9 @@ export const READINGS: Readonly<Record<string, (names?: SampleNames) => string>>
   'run-80-columns.txt': (names) => text.render(sampleRecord(names), narrow),
   'sweep.txt': () => text.render(samplePoolRecord(), narrow),
   'run.md': (names) => markdown.render(sampleRecord(names)),
+  'journeys.txt': (names) => text.render(sampleJourneyRecord(names), narrow),
+  'journeys.md': (names) => markdown.render(sampleJourneyRecord(names)),
+  'journeys.html': (names) => journeysOf(html.render(sampleJourneyRecord(names))),
   'run.csv': (names) => csv.render(sampleRecord(names)),
   'workload.txt': (names) => renderWorkload(sampleWorkload(names), wide),
   'isolation.txt': (names) => renderIsolation(sampleIsolation(names), wide),

@@ -13,11 +13,12 @@ import type {
 } from '../../src/model/analysis.ts';
 import type { HistogramData } from '../../src/model/histogram.ts';
 import type { LoadPlan, Step } from '../../src/model/load.ts';
-import type { RouteMeasurement, StepMeasurement } from '../../src/model/measurement.ts';
+import type { RouteMeasurement, ScenarioMeasurement, StepMeasurement } from '../../src/model/measurement.ts';
 import type { Comparison, RunManifest, RunRecord } from '../../src/model/record.ts';
 import type { Check, Target, Verdict } from '../../src/model/verdict.ts';
 import type { RequestClass, WorkloadModel } from '../../src/model/workload.ts';
 import { Histogram } from '../../src/stats/histogram.ts';
+import { histogramOf } from './measurements.ts';
 
 /** Users, X, U, p50 and p95 of the book and the search route in ms, machine %, load/core, generator U, RSS in MB. */
 const BEFORE = [
@@ -552,6 +553,27 @@ export function sampleAfterRecord(names: SampleNames = NAMES): RunRecord {
       reason: 'all four targets pass with a margin of 10 %',
     },
   });
+}
+
+/** The run after the fix as that of a scenario, one of whose journeys breaks off now and then. */
+export function sampleJourneyRecord(names: SampleNames = NAMES): RunRecord {
+  const after = sampleAfterRecord(names);
+  const duration = histogramOf([0.2, 0.3, 0.4, 0.5]);
+  const counts = { kind: 'journey', endedCount: 6, failedCount: 2, duration } as const;
+  const scenario: ScenarioMeasurement = {
+    parts: [
+      {
+        ...counts,
+        name: names.book,
+        failedCheckCount: 3,
+        brokeOffAfter: { '': 1, [`GET ${names.book}`]: 1 },
+      },
+      { ...counts, name: `${names.book}/pay`, kind: 'group', failedCount: 0 },
+    ],
+    checks: [{ name: `GET ${names.search}: status 200`, passedCount: 5, failedCount: 3 }],
+  };
+  const measurements = after.measurements.map((one) => ({ ...one, scenario }));
+  return { ...after, measurements };
 }
 
 /** A closed sweep without think time on a pool of eight: nine steps, no targets, knee seen. */

@@ -2,7 +2,7 @@ import { VirtualClock } from '../../src/host/virtual-clock.ts';
 import type { LoadPlan, PlannedRequest, Step } from '../../src/model/load.ts';
 import type { RunTotals, StepMeasurement } from '../../src/model/measurement.ts';
 import type { SimulatedService } from '../../src/model/simulation.ts';
-import { type RunEvent, startPlan } from '../../src/drive/run-plan.ts';
+import { type RunEvent, startPlan, type StepSource } from '../../src/drive/run-plan.ts';
 import type { CounterSource } from '../../src/counters/counter-source.ts';
 import type { Protocol } from '../../src/protocols/protocol.ts';
 import { SimulatedProtocol, simulatedCounters } from '../../src/protocols/simulated.ts';
@@ -25,10 +25,11 @@ export function simulatePlan(plan: LoadPlan, service: SimulatedService, serverCo
 export function scriptPlan(
   plan: LoadPlan,
   script: Script,
+  nextStep?: StepSource,
 ): SimulatedRun & { readonly sentAtSeconds: readonly number[] } {
   const clock = new VirtualClock();
   const protocol = new ScriptedProtocol(clock, script);
-  return { ...runOnVirtualClock(plan, clock, protocol, []), sentAtSeconds: protocol.sentAtSeconds };
+  return { ...runOnVirtualClock(plan, clock, protocol, [], nextStep), sentAtSeconds: protocol.sentAtSeconds };
 }
 
 function runOnVirtualClock(
@@ -36,12 +37,14 @@ function runOnVirtualClock(
   clock: VirtualClock,
   protocol: Protocol,
   counters: readonly CounterSource[],
+  nextStep?: StepSource,
 ): SimulatedRun {
   const host = {
     clock,
     protocol,
     counters,
     generator: { read: () => ({ cpuSeconds: 0, eventLoopDelayMaxSeconds: 0 }) },
+    ...(nextStep !== undefined && { nextStep }),
   };
   const events: RunEvent[] = [];
   startPlan(plan, host, (event) => events.push(event));

@@ -304,8 +304,11 @@ for (const { id, classes, stations, expected } of (jmt?.cases ?? []).filter(isSm
         const figures = expected[place]![name]!;
         near(solved[c]!.meanAtStation[k], figures['Number of Customers'], 1e-6, `${place} ${name} Q`);
         near(solved[c]!.residenceTimeSeconds[k], figures['Residence time'], 1e-6, `${place} ${name} R`);
-        // Trap: the reference's "utilization" of a delay station is its mean population; only queues are compared.
-        if (kinds[k] !== 'queue') continue;
+        // Trap: the reference's "utilization" of a delay station is its mean population.
+        if (kinds[k] !== 'queue') {
+          near(solved[c]!.meanAtStation[k], figures.Utilization, 1e-6, `${place} ${name} population`);
+          continue;
+        }
         const demand = Number(stations[place]!.service_time[name]) * stations[place]!.visits[name]!;
         near(solved[c]!.throughputPerSecond * demand, figures.Utilization, 1e-6, `${place} ${name} U`);
       }

@@ -71,4 +71,8 @@ test('a spike that is watched too briefly says what it could not see', () => {
   assert.equal(result.recovered, false);
   assert.equal(result.drainedAfterSeconds, undefined);
   assert.match(result.reason, /not answered within 20 s/);
+  // What is cut off by the end of the run is not lost: the backlog of the fluid, less what 20 s drain of it.
+  assert.equal(result.lostCount, 0);
+  const backlog = (c.spike_rate - c.capacity) * c.spike_s - (c.capacity - c.base_rate) * 20;
+  assert.ok(Math.abs(result.waitingCount! - backlog) <= c.capacity, `${result.waitingCount} of ${backlog}`);
 });

@@ -37,6 +37,21 @@ test('contention and coherency of the scalability law are not confused: each is 
   assert.ok(crosstalk.contention < 1e-9);
 });
 
+test('no band is drawn about the scalability law: the reference’s has the same width at every load', () => {
+  const loads = [1, 2, 4, 8, 16, 32];
+  const points = loads.map((n, i) => ({
+    load: n,
+    throughputPerSecond: ((100 * n) / (1 + 0.05 * (n - 1))) * (i % 2 === 0 ? 1.02 : 0.98),
+  }));
+  const fit = fitUsl(points)!;
+  assert.deepEqual(
+    Object.keys(fit).filter((name) => /band|interval|low|high/i.test(name)),
+    [],
+  );
+  // What is known of the fit stands with its parameters: of the one at its bound as of the other.
+  assert.ok(fit.contentionStandardError > 0 && fit.coherencyStandardError > 0);
+});
+
 test('with ties the rank test is exact: p = 0.0476, neither 0 nor the normal 0.0416', () => {
   const { pValue, method } = rankSumTest([2, 1, 3, 5], [1, 1, 1, 1, 1]);
   near(pValue, 0.0476190476190476, 1e-12, 'p');

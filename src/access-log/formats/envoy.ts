@@ -23,6 +23,18 @@ const DETAILS: readonly TemplateField[] = [
   { before: ' "', kind: 'skippedText' },
 ];
 
+/** What Istio writes behind the authority: the caller's address counts where none was forwarded. */
+const PEERS: readonly TemplateField[] = [
+  { before: '" "', kind: 'skippedText' },
+  { before: '" "', kind: 'skippedText' },
+  { before: '" ', kind: 'skipped' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' ', kind: 'client' },
+  { before: ' ', kind: 'skipped' },
+  { before: ' ', kind: 'skipped' },
+];
+
 const layout = (fields: readonly TemplateField[]): Template => ({
   fields,
   after: '',
@@ -31,7 +43,7 @@ const layout = (fields: readonly TemplateField[]): Template => ({
   stampResolutionSeconds: 0.001,
 });
 
-/** Envoy's default text, and Istio's, which adds three fields. The client is known only as forwarded. */
+/** Envoy's default text, and Istio's, which adds three fields and the caller's address. Else the client is known only as forwarded. */
 export const envoy = templateFormat({
   name: 'envoy',
   shape:
@@ -39,6 +51,7 @@ export const envoy = templateFormat({
   looksLike: /^\[\d{4}-\d\d-\d\dT[\d:.]+Z\] "/,
   templates: [
     layout([...HEAD, ...TAIL]),
+    layout([...HEAD, ...DETAILS, { ...TAIL[0]!, before: '" ' }, ...TAIL.slice(1), ...PEERS]),
     layout([...HEAD, ...DETAILS, { ...TAIL[0]!, before: '" ' }, ...TAIL.slice(1)]),
   ],
   samples: [
@@ -65,9 +78,13 @@ export const envoy = templateFormat({
     {
       title: 'the default of Istio',
       lines: [
+        '[2026-01-24T01:37:00.000Z] "GET /b HTTP/1.1" 200 - via_upstream - "-" 0 5 12 11 "-" "curl" "id" "shop" "10.0.0.1:80" outbound|80||shop 10.0.0.2:1 10.0.0.3:80 10.0.0.4:2 - default',
         '[2026-01-24T01:37:00.000Z] "GET /a HTTP/1.1" 200 - via_upstream - "-" 0 5 12 11 "203.0.113.9" "curl" "id" "shop" "10.0.0.1:80" outbound|80||shop 10.0.0.2:1 10.0.0.3:80 10.0.0.4:2 - default',
       ],
-      expect: [{ client: '203.0.113.9', responseTimeSeconds: 0.012, responseBytes: 5, userAgent: 'curl' }],
+      expect: [
+        { client: '10.0.0.4', path: '/b', responseTimeSeconds: 0.012 },
+        { client: '203.0.113.9', responseTimeSeconds: 0.012, responseBytes: 5, userAgent: 'curl' },
+      ],
     },
   ],
 });

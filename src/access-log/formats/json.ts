@@ -1,7 +1,9 @@
 import { textOf } from '../bytes.ts';
 import { mapNames } from '../field-aliases.ts';
+import { unitOfJsonDuration } from '../json-duration.ts';
 import { JsonLineParser } from '../json-line.ts';
 import type { LogFormat } from '../log-format.ts';
+import { NAMED } from '../named-fields.ts';
 
 /** The objects of the first lines, as far as they are any. */
 function objectsOf(head: readonly Uint8Array[]): object[] {
@@ -30,14 +32,20 @@ export const json: LogFormat = {
   shape:
     '{"time":"2026-11-30T17:56:37+00:00","remote_addr":"…","request":"GET /path HTTP/1.1","status":200,"request_time":0.044}',
   open: (head) => {
-    const { fields, names, missing } = mapNames(objectsOf(head).map(namesOf));
+    const objects = objectsOf(head);
+    const { fields, names, missing } = mapNames(objects.map(namesOf));
     if (missing.length > 0) return undefined;
+    const guessed = names.seconds === undefined ? undefined : unitOfJsonDuration(names.seconds, objects);
+    const known = guessed === undefined ? fields : new Map(fields).set(names.seconds!, NAMED[guessed.unit]);
     const used = Object.entries(names).map(([meaning, name]) => `${meaning} = ${name}`);
     return new JsonLineParser({
-      fields,
+      fields: known,
       timestampMeaning: 'end',
       stampResolutionSeconds: names.stamp === 'msec' ? 0.001 : 1,
-      notices: [{ code: 'log-keys-mapped', severity: 'info', message: `keys read: ${used.join(', ')}` }],
+      notices: [
+        { code: 'log-keys-mapped', severity: 'info', message: `keys read: ${used.join(', ')}` },
+        ...(guessed === undefined ? [] : [guessed.notice]),
+      ],
     });
   },
   samples: [

@@ -10,7 +10,7 @@ export const traefikClf = templateFormat({
       fields: [
         { before: '', kind: 'client' },
         { before: ' ', kind: 'skipped' },
-        { before: ' ', kind: 'skippedText' },
+        { before: ' ', kind: 'user' },
         { before: ' [', kind: 'clfStamp' },
         { before: '] "', kind: 'request' },
         { before: '" ', kind: 'status' },

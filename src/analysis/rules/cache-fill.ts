@@ -1,5 +1,5 @@
 import type { Evidence, Finding, StepRow } from '../../model/analysis.ts';
-import { figure, loadText, secondsText } from '../../stats/wording.ts';
+import { figure, bareLoadText, secondsText } from '../../stats/wording.ts';
 import { mannKendall } from '../../stats/trend.ts';
 import { constantLoad } from './constant-load.ts';
 import { DESCRIPTORS } from './descriptor-leak.ts';
@@ -80,7 +80,7 @@ function findingOf(
       : `is ${figure(cold.fall)} times slower at first and warms up`;
   return {
     ruleId: 'cache-fill',
-    claim: `the service ${what} at constant load (${loadText(last)}): what was measured before that is the filling`,
+    claim: `the service ${what} at constant load (${bareLoadText(last)}): what was measured before that is the filling`,
     confidence: 'medium',
     resource: 'cache',
     evidence: [...(cold?.evidence ?? []), ...fills],

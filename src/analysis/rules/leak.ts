@@ -1,5 +1,5 @@
 import type { Evidence, Experiment, Finding } from '../../model/analysis.ts';
-import { figure, loadText, secondsText } from '../../stats/wording.ts';
+import { bareLoadText, figure, secondsText } from '../../stats/wording.ts';
 import { constantLoad, type ConstantLoad } from './constant-load.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
 import { driftOfStretch, type ShortDrift } from './short-drift.ts';
@@ -57,7 +57,7 @@ function findingOf(leak: Leak, drift: ShortDrift, load: ConstantLoad): Finding {
   const sure = drift.shape === 'leak';
   return {
     ruleId: leak.id,
-    claim: `the ${leak.name} grows at constant load (${loadText(last)}) and does not level off: ${perSecond}${limitText(drift)}`,
+    claim: `the ${leak.name} grows at constant load (${bareLoadText(last)}) and does not level off: ${perSecond}${limitText(drift)}`,
     confidence: sure ? (load.seconds >= LONG_SECONDS ? 'high' : 'medium') : 'low',
     resource: leak.resource,
     evidence: [riseEvidence(leak, drift, load), requestEvidence(leak, drift, load)],
@@ -73,11 +73,16 @@ function findingOf(leak: Leak, drift: ShortDrift, load: ConstantLoad): Finding {
   };
 }
 
+const trendText = ({ pValue, climbs }: ShortDrift): string =>
+  climbs === true && pValue >= 0.01
+    ? 'from block to block all the way'
+    : `p = ${figure(pValue)} (Mann–Kendall)`;
+
 const limitText = ({ secondsToLimit }: ShortDrift): string =>
   secondsToLimit === undefined ? '' : `; its limit is reached in ${secondsText(secondsToLimit.expected)}`;
 
 function riseEvidence(leak: Leak, drift: ShortDrift, { rows, seconds }: ConstantLoad): Evidence {
-  const text = `${leak.name} up by ${leak.text(drift.rise)} in ${secondsText(seconds)}, p = ${figure(drift.pValue)} (Mann–Kendall),`;
+  const text = `${leak.name} up by ${leak.text(drift.rise)} in ${secondsText(seconds)}, ${trendText(drift)},`;
   return stepEvidence(
     rows.at(-1)!,
     leak.reads,

@@ -2,6 +2,7 @@ import type { Finding, StepRow } from '../../model/analysis.ts';
 import type { StepMeasurement } from '../../model/measurement.ts';
 import { bytesText, loadText, percentText } from '../../stats/wording.ts';
 import type { DiagnosisInput, DiagnosisRule } from './rule.ts';
+import { memoryLeak } from './memory-leak.ts';
 import { measurementOf } from './step-counters.ts';
 import { stepEvidence } from './threshold-rule.ts';
 
@@ -24,7 +25,8 @@ interface Growth {
  * Red flag: resident memory that grows by more than 5 % and 10 MB within a step, whose load is constant. With a series,
  * the minima of twelve equal blocks must rise by Mann–Kendall (p < 0.01): minima follow what remains after a
  * collection. Growth in the first of several steps alone is the service filling up, and is not
- * reported; in a run of one step it may be that, and the confidence is medium at most.
+ * reported; in a run of one step it may be that, and the confidence is medium at most. Left to the rule of leaks
+ * where that sees the growth over the whole stretch.
  */
 export const rssRising: DiagnosisRule = {
   id: 'rss-rising',
@@ -32,7 +34,8 @@ export const rssRising: DiagnosisRule = {
     const growths = input.rows.flatMap((row) => growthOf(row, input));
     const rising = growths.filter(isRising);
     const onlyWarmingUp = growths.length > 1 && rising.every(({ row }) => row === input.rows[0]);
-    return rising.length === 0 || onlyWarmingUp ? [] : [findingOf(rising, growths)];
+    const isTold = memoryLeak.examine(input).length > 0;
+    return rising.length === 0 || onlyWarmingUp || isTold ? [] : [findingOf(rising, growths)];
   },
 };
 

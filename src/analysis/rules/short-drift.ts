@@ -10,7 +10,7 @@ const GOES_ON_RATIO = 0.6;
 const LEVELS_OFF_RATIO = 0.3;
 
 /** What a leak rule needs of a drift. */
-export type ShortDrift = Pick<Drift, 'drifts' | 'pValue' | 'slopePerSecond' | 'rise' | 'shape'> & {
+export type ShortDrift = Pick<Drift, 'drifts' | 'pValue' | 'climbs' | 'slopePerSecond' | 'rise' | 'shape'> & {
   readonly secondsToLimit?: { readonly expected: number };
 };
 

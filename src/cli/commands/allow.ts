@@ -12,6 +12,7 @@ import {
 } from '../../host/permissions.ts';
 import { originOf } from '../../host/target-guard.ts';
 import type { Command } from '../command.ts';
+import { optionCheck } from '../option-check.ts';
 import type { OptionValues } from '../options/index.ts';
 import { parseUrl } from '../parse-values.ts';
 import type { Terminal } from '../terminal.ts';
@@ -23,11 +24,12 @@ export const allow: Command = {
     'permit load on a service of yours on another machine, up to a rate and a date; without URL: the list',
   options: ['allowedRate', 'until', 'revoke'],
   example: 'shipload allow https://staging.example.com --rate 50 --until 8h',
-  async run([text], options, { terminal }) {
+  async run([text], options, { terminal, given }) {
     if (text === undefined) {
       await list(options, terminal);
       return EXIT.done;
     }
+    optionCheck(given)({ input: 'url', options });
     const url = parseUrl('URL', text);
     if (options.revoke === true) await revoke(originOf(url), options, terminal);
     else await permit(url, options, terminal);

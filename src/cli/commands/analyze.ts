@@ -18,6 +18,7 @@ import { judge } from '../../verdict/judge.ts';
 import { checkTargetRoutes } from '../../verdict/target-routes.ts';
 import type { Command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
+import { optionCheck } from '../option-check.ts';
 import type { OptionValues } from '../options/index.ts';
 import { parseTargets } from '../run-request.ts';
 
@@ -27,12 +28,13 @@ export const analyze: Command = {
   summary: 'knee, saturation, capacity, findings and verdict again: of a stored run, or of any tool’s table',
   options: ['target', 'margin', 'cores'],
   example: "shipload analyze steps.csv --target 'p95 of /search <= 200 ms at 200 users'",
-  async run([path], options, { terminal, commandLine }) {
+  async run([path], options, { terminal, commandLine, given }) {
     const targets = parseTargets(options);
     const isRun = await stat(path!).then(
       (entry) => entry.isDirectory() || path!.endsWith('.json'),
       () => false,
     );
+    optionCheck(given)({ input: isRun ? 'run' : 'nothing', options });
     const record = isRun
       ? judgedAgain(await readRun(path!), targets, options)
       : await analyzeTable(path!, targets, options, commandLine);

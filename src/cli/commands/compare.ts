@@ -1,12 +1,12 @@
 import { EXIT, ShiploadError } from '../../errors.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { machineOf } from '../../record/noise-floor.ts';
-import { compareRecords } from '../../record/compare-records.ts';
 import { renderComparisonHtml } from '../../report/comparison-html.ts';
 import { renderComparison } from '../../report/comparison-text.ts';
 import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
 import { readSide, type RunSide } from '../../session/baseline.ts';
+import { compareRuns } from '../../session/compare-runs.ts';
 import { readKeptPredictions } from '../../session/kept-predictions.ts';
 import type { Command } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
@@ -36,9 +36,8 @@ export const compare: Command = {
     const floor = [before.noiseFloor, after.noiseFloor].find(
       (one) => one?.machine === machineOf(runsAfter[0]!.manifest),
     );
-    const comparison = compareRecords(runsBefore, runsAfter, floor, whatIfs.flat());
-    const [first] = runsBefore as [RunRecord];
-    const [second] = runsAfter as [RunRecord];
+    const compared = compareRuns(runsBefore, runsAfter, floor, whatIfs.flat());
+    const { comparison, before: first, after: second } = compared;
     const form = options.json === true ? 'json' : options.as;
     const render: Readonly<Record<(typeof FORMS)[number], () => string>> = {
       text: () => renderComparison(comparison, first, second, terminal),

@@ -1,5 +1,6 @@
 import { ShiploadError } from '../../errors.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { optionCheck } from '../option-check.ts';
 import type { OptionValues } from '../options/index.ts';
 import { runPlace } from '../run-request.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
@@ -42,6 +43,9 @@ export const demo: Command = {
         hint: 'Only the zoo has members: shipload demo zoo NAME',
       });
     }
+    const isList = which === 'zoo' && name === undefined;
+    const use = isList ? { demo: 'zoo list', draws: false, writes: false } : { demo: which };
+    optionCheck(context.given)({ ...use, options });
     const place = runPlace(options.out === undefined ? { label: `demo-${stamp()}` } : options, new Date());
     return chosen(place.path, options, context, name);
   },

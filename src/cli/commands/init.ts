@@ -8,10 +8,11 @@ import { PROOF_PATH } from '../../host/well-known-proof.ts';
 import { modelLogs } from '../../session/open-workload.ts';
 import type { Command } from '../command.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
+import { type InputKind, inputKindOf } from '../input-kind.ts';
+import { type OptionCheck, optionCheck } from '../option-check.ts';
 import { parseUrl } from '../parse-values.ts';
 import { planFileFor, type PlanSubject } from '../plan-file-text.ts';
 import { logOptions } from '../run-request.ts';
-import { isScenarioPath } from '../scenario-input.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const init: Command = {
@@ -20,8 +21,14 @@ export const init: Command = {
   summary: 'write a commented plan file to edit; or, with --own, prove a service on another machine yours',
   options: ['own', 'out', ...OPTION_GROUPS.log],
   example: 'shipload init access.log',
-  async run([input], options, { terminal }) {
-    if (options.own === undefined) return writePlan(input, options, terminal);
+  async run([input], options, { terminal, given }) {
+    const check = optionCheck(given);
+    if (options.own === undefined) return writePlan(input, options, check, terminal);
+    if (input !== undefined)
+      throw new ShiploadError('usage', `--own proves a service yours, and takes no "${input}"`, {
+        hint: 'Run it twice: shipload init --own URL, and shipload init access.log',
+      });
+    check({ input: 'nothing', writes: false, options });
     const origin = originOf(options.own);
     const permissions = await readPermissions();
     const known = permissions.owned.find((entry) => entry.origin === origin);
@@ -44,6 +51,7 @@ const USUAL_NAME = 'shipload.yaml';
 async function writePlan(
   input: string | undefined,
   options: OptionValues,
+  check: OptionCheck,
   terminal: Terminal,
 ): Promise<number> {
   if (input === undefined)
@@ -51,7 +59,9 @@ async function writePlan(
       hint: 'For example: shipload init access.log, shipload init http://127.0.0.1:8080/, or --own URL',
     });
   const path = options.out ?? USUAL_NAME;
-  const text = planFileFor(await subjectOf(input, path, options));
+  const kind = await inputKindOf(input);
+  check({ input: kind, options });
+  const text = planFileFor(await subjectOf(input, kind, path, options));
   try {
     await writeFile(path, text, { flag: 'wx' });
   } catch (cause) {
@@ -70,10 +80,15 @@ async function writePlan(
   return EXIT.done;
 }
 
-async function subjectOf(input: string, planPath: string, options: OptionValues): Promise<PlanSubject> {
-  if (/^https?:\/\//i.test(input)) return { kind: 'url', url: parseUrl('URL', input) };
+async function subjectOf(
+  input: string,
+  kind: InputKind,
+  planPath: string,
+  options: OptionValues,
+): Promise<PlanSubject> {
+  if (kind === 'url') return { kind: 'url', url: parseUrl('URL', input) };
   // The plan names files from where it lies.
   const path = input.startsWith('/') ? input : relative(dirname(planPath), input);
-  if (isScenarioPath(input)) return { kind: 'scenario', path };
+  if (kind === 'scenario') return { kind: 'scenario', path };
   return { kind: 'log', path, workload: await modelLogs([input], logOptions(options)) };
 }

@@ -8,7 +8,9 @@ import { safetyLimits, withinLimits } from '../../load/safety.ts';
 import { openWorkload } from '../../session/open-workload.ts';
 import { loadOnce } from '../../session/load-once.ts';
 import type { Command } from '../command.ts';
+import { inputKindOf } from '../input-kind.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { optionCheck } from '../option-check.ts';
 import { OPTION_GROUPS } from '../options/index.ts';
 import { logOptions, plannedLoad, safetyRequest, serviceRequest } from '../run-request.ts';
 import { writeOutput } from '../write-output.ts';
@@ -29,7 +31,8 @@ export const isolate: Command = {
     ...OPTION_GROUPS.log,
   ],
   example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080 -o isolation.json',
-  async run([input], options, { terminal, exitNow }) {
+  async run([input], options, { terminal, exitNow, given }) {
+    optionCheck(given)({ input: await inputKindOf(input!), shape: 'steps', loadKind: 'users', options });
     const request = serviceRequest(options);
     const workload = await openWorkload(input!, logOptions(options));
     const { plan, peakLoad, notices } = plannedLoad(workload, [], options);

@@ -8,6 +8,7 @@ import { modelLogs } from '../../session/open-workload.ts';
 import { checkModel } from '../../session/verify-model.ts';
 import { renderRoutes } from '../../workload/routes-file.ts';
 import type { Command } from '../command.ts';
+import { optionCheck } from '../option-check.ts';
 import { OPTION_GROUPS } from '../options/index.ts';
 import { logOptions } from '../run-request.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,7 +19,8 @@ export const model: Command = {
   summary: 'the workload an access log carries: mix, think time, active users, popularity',
   options: [...OPTION_GROUPS.log, 'verify', 'seed', 'out'],
   example: 'shipload model access.log -o workload.json',
-  async run(paths, options, { terminal }) {
+  async run(paths, options, { terminal, given }) {
+    optionCheck(given)({ input: 'log', draws: options.verify === true, options });
     if (options.out !== undefined) refuseOverInput(options.out, paths);
     const workload = await modelLogs(paths, logOptions(options));
     const json = `${JSON.stringify(workload, null, 1)}\n`;

@@ -17,6 +17,8 @@ import { simulateOn } from '../../session/predict-run.ts';
 import { parseJson, readText } from '../../session/read-text.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
+import { inputKindOf } from '../input-kind.ts';
+import { optionCheck } from '../option-check.ts';
 import type { OptionValues } from '../options/index.ts';
 import { logOptions } from '../run-request.ts';
 import { writeOutput } from '../write-output.ts';
@@ -27,7 +29,11 @@ export const predict: Command = {
   summary: 'the step curve from isolated demands, before it is measured or under a change',
   options: ['users', 'think', 'cores', 'whatIf', 'format', 'window', 'sessionTimeout', 'out'],
   example: "shipload predict runs/before --what-if 'D(/search)*0.02'",
-  async run([path, workloadPath], options, { terminal }) {
+  async run([path, workloadPath], options, { terminal, given }) {
+    optionCheck(given)({
+      input: workloadPath === undefined ? 'run' : await inputKindOf(workloadPath),
+      options,
+    });
     const { basis, more, thinkTime, folder } = await openBasis(path!, workloadPath, options);
     const prediction = predictCurve(
       options.cores === undefined ? basis : { ...basis, coreCount: options.cores },

@@ -1,6 +1,7 @@
 import { EXIT } from '../../errors.ts';
 import { compareRecords } from '../../record/compare-records.ts';
 import { renderRecordDocument } from '../../report/record-document.ts';
+import { withSharedServerCount } from '../../session/shared-server-count.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
 import { writeOutput } from '../write-output.ts';
@@ -13,8 +14,9 @@ export const record: Command = {
   options: ['fix', 'out'],
   example: "shipload record runs/before runs/after --fix 'search results cached' -o record.md",
   async run(paths, options, { terminal }) {
-    const records = [];
-    for (const path of paths) records.push(await readRun(path));
+    const read = [];
+    for (const path of paths) read.push(await readRun(path));
+    const records = withSharedServerCount(read);
     const [first] = records;
     const last = records.at(-1);
     const comparison = records.length > 1 ? compareRecords([first!], [last!]) : undefined;

@@ -5,6 +5,7 @@ import { jsonReporter } from '../../report/json.ts';
 import { renderRepeats } from '../../report/repeats-text.ts';
 import { findNoiseFloor } from '../../session/noise-floors.ts';
 import { readRuns } from '../../session/run-set.ts';
+import { withSharedServerCount } from '../../session/shared-server-count.ts';
 import type { Command } from '../command.ts';
 import { writeOutput } from '../write-output.ts';
 
@@ -23,7 +24,7 @@ export const report: Command = {
         hint: `Reports: ${REPORTERS.map((candidate) => candidate.name).join(', ')}`,
       });
     }
-    const records = await readRuns(path!);
+    const records = withSharedServerCount(await readRuns(path!));
     const [record] = records;
     if (records.length > 1 && reporter.name !== 'text') {
       throw new ShiploadError('option-invalid', `${path} holds ${records.length} runs; name one`, {

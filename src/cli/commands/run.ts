@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ShiploadError } from '../../errors.ts';
+import { RunFolder } from '../../host/run-folder.ts';
 import { pinGenerator } from '../../host/pinning.ts';
-import type { LoadPlan } from '../../model/load.ts';
 import type { Pinning } from '../../model/record.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { renderText } from '../../report/text.ts';
@@ -11,11 +11,13 @@ import { tellGithub } from '../github.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
 import { dryRun } from '../dry-run.ts';
-import { openInput } from '../run-input.ts';
+import { optionCheck } from '../option-check.ts';
+import { type GivenToRun, openInput } from '../run-input.ts';
 import { withPlanFile } from '../plan-file-input.ts';
 import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import { runToEnd } from '../run-to-end.ts';
+import { namingLater, requireSecondService, secondService } from '../second-service.ts';
 
 export const run: Command = {
   name: 'run',
@@ -23,39 +25,13 @@ export const run: Command = {
   summary: 'put the load of a log, or of one URL, on a service, step by step, and judge what it carries',
   options: [
     ...OPTION_GROUPS.service,
-    'shape',
-    'users',
-    'concurrency',
-    'rate',
-    'arrivals',
-    'maxInFlight',
-    'usersPerSecond',
+    ...OPTION_GROUPS.load,
     'generators',
     'pin',
-    'step',
-    'duration',
-    'warmup',
-    'think',
-    'repeat',
-    'against',
-    'speed',
-    'extend',
-    'maxLoad',
-    'precision',
-    'maxErrors',
-    'maxResponse',
-    'method',
-    'data',
-    'write',
-    'writeRatio',
+    ...OPTION_GROUPS.content,
     ...OPTION_GROUPS.request,
     'target',
-    'margin',
-    'prediction',
-    'smoke',
-    'isolate',
-    'isolateStep',
-    'confirm',
+    ...OPTION_GROUPS.judging,
     'label',
     'out',
     'samples',
@@ -70,15 +46,21 @@ export const run: Command = {
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
   async run([named], allOptions, asked) {
     const { input, options, given } = await withPlanFile(named, allOptions, asked.given);
+    const check = optionCheck(asked.given, given, (text) => asked.terminal.say(text));
     const context = { ...asked, given };
-    if (options.dryRun === true) return dryRun(input, options, context);
-    const { request, place, service } = await prepare(input, options, context);
-    if ((options.repeat ?? 1) > 1 || options.against !== undefined)
-      return repeatRuns(repeatSides(request, place.path, service, options, context), {
-        count: options.repeat ?? 1,
+    if (options.dryRun === true) return dryRun(input, options, { given, check }, context);
+    const { request, place, service } = await prepare(input, options, { given, check }, context);
+    const { repeat = 1, against } = options;
+    if (repeat > 1 || against !== undefined) {
+      const second = against === undefined ? undefined : secondService(against, options);
+      await RunFolder.requireUnused(place.path);
+      if (second !== undefined) await requireSecondService(request, second);
+      return repeatRuns(repeatSides(request, place.path, service, second, context), {
+        count: repeat,
         json: options.json === true,
         terminal: context.terminal,
       });
+    }
     const { record, exitCode } = await runToEnd(request, place.path, service, context);
     if (options.github === true) await tellGithub(record, context.terminal);
     context.terminal.print(
@@ -93,22 +75,21 @@ function repeatSides(
   { isolateSeconds, ...request }: RunRequest,
   path: string,
   service: ServiceRequest,
-  { against }: OptionValues,
+  second: ServiceRequest | undefined,
   context: CommandContext,
 ): RepeatSide[] {
   const side = (folder: string, label: string, at: ServiceRequest): RepeatSide => ({
     folder,
     run: (place, isLast) => {
-      const isolates = isLast && against === undefined && isolateSeconds !== undefined;
+      const isolates = isLast && second === undefined && isolateSeconds !== undefined;
       return runToEnd({ ...request, label, ...(isolates && { isolateSeconds }) }, place, at, context);
     },
   });
-  if (against === undefined) return [side(path, request.label, service)];
-  const { readyPath, readyTimeoutSeconds, cores } = service;
-  const second = { url: against, readyPath, readyTimeoutSeconds, ...(cores !== undefined && { cores }) };
+  if (second === undefined) return [side(path, request.label, service)];
+  const other = side(join(path, 'b'), `${request.label}-b`, second);
   return [
     side(join(path, 'a'), `${request.label}-a`, service),
-    side(join(path, 'b'), `${request.label}-b`, second),
+    { ...other, run: (place, isLast) => namingLater(() => other.run(place, isLast)) },
   ];
 }
 
@@ -119,14 +100,15 @@ const CONFIRM_SECONDS = 60;
 async function prepare(
   input: string,
   options: OptionValues,
-  { terminal, commandLine, given }: CommandContext,
+  asking: GivenToRun,
+  { terminal, commandLine }: CommandContext,
 ) {
-  const opened = await openInput(input, parseTargets(options), options, given);
+  const opened = await openInput(input, parseTargets(options), options, asking);
   const { service, load, workload, replay, scenario, targets } = opened;
   const { plan, peakLoad, notices } = load;
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
-  const generatorCount = generatorCountOf(options, plan);
+  const generatorCount = options.generators ?? 1;
   if (scenario !== undefined && generatorCount > 1)
     throw new ShiploadError('option-invalid', 'a scenario is run by one generator', {
       where: '--generators',
@@ -160,16 +142,6 @@ async function prepare(
     place,
     service: pinning === undefined ? service : { ...service, startOnCores: pinning.serviceCores },
   };
-}
-
-/** Several generators keep to a plan known beforehand. Throws `option-invalid` for one that grows as it runs. */
-function generatorCountOf({ generators = 1 }: OptionValues, plan: LoadPlan): number {
-  if (generators === 1 || plan.growth === undefined) return generators;
-  throw new ShiploadError(
-    'option-invalid',
-    'a load that goes on by what was measured (search, stress, --extend) is made by one generator',
-    { where: '--generators', hint: 'leave --generators away, or give the loads with --users, -c or --rate' },
-  );
 }
 
 /** A service that ran already stays where it was. */

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import type { Applicability } from './applies.ts';
 
 /** One option: how it is written, shown, read and defaulted. */
 export interface OptionDefinition<Value> {
@@ -12,6 +13,8 @@ export interface OptionDefinition<Value> {
   readonly fallback?: Value;
   /** The value where the option stands without its optional argument. */
   readonly preset?: Value;
+  /** Where it has a meaning; missing: in every command that takes it. */
+  readonly applies?: Applicability;
   /** The fallback as a reader would write it. */
   readonly fallbackText?: string;
 }

@@ -1,5 +1,6 @@
 import { parseGuess } from '../../verdict/parse-guess.ts';
 import { parseDuration, parseRatio } from '../parse-values.ts';
+import { OF_LADDERS, OF_LOG_MIX, OF_TARGETS } from './applies.ts';
 import { define, defineList, text } from './definition.ts';
 
 /** Options about targets, and about what follows a verdict. */
@@ -12,6 +13,7 @@ export const JUDGING_OPTIONS = {
   }),
   margin: define({
     flags: '--margin <share>',
+    applies: OF_TARGETS,
     group: 'Judging',
     description: 'how far inside its limit a figure must lie to pass',
     parse: (value) => parseRatio('--margin', value),
@@ -34,12 +36,14 @@ export const JUDGING_OPTIONS = {
   }),
   confirm: define<number | true>({
     flags: '--confirm [limit]',
+    applies: OF_LOG_MIX,
     group: 'Judging',
     description: 'make the experiments that decide the findings, within this time (60s)',
     parse: (value) => parseDuration('--confirm', value),
   }),
   smoke: define<boolean>({
     flags: '--smoke',
+    applies: OF_LADDERS,
     group: 'Judging',
     description: 'run the peak step only, as a test for every build',
   }),

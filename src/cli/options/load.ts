@@ -1,4 +1,4 @@
-import { LOAD_SHAPES } from '../../load/shapes/index.ts';
+import { SHAPE_NAMES } from '../../load/shapes/index.ts';
 import type { PinRequest } from '../../host/pinning.ts';
 import {
   parseChoice,
@@ -12,6 +12,21 @@ import {
   parseThinkTime,
   parseUrl,
 } from '../parse-values.ts';
+import {
+  NOT_IN_REPLAY,
+  OF_EXTENDABLE,
+  OF_GROWING,
+  OF_ISOLATION,
+  OF_RATES,
+  OF_RATES_AND_REPLAY,
+  OF_REPLAY,
+  OF_SEARCH,
+  OF_STEPS,
+  OF_STRESS,
+  OF_THINKING,
+  OF_USERS,
+  OF_WARMUP,
+} from './applies.ts';
 import { define, text } from './definition.ts';
 
 /** Options about the load: shape, size and length. */
@@ -19,29 +34,33 @@ export const LOAD_OPTIONS = {
   shape: define({
     flags: '--shape <name>',
     group: 'Load',
-    description: `load shape: ${[...LOAD_SHAPES.map((shape) => shape.name), 'replay'].join(', ')} (default: the one that --users, -c or --rate asks for)`,
+    description: `load shape: ${SHAPE_NAMES.join(', ')} (default: the one that --users, -c or --rate asks for)`,
     parse: text,
   }),
   users: define({
     flags: '--users <list>',
+    applies: NOT_IN_REPLAY,
     group: 'Load',
     description: "users per step, as 1,25,50 (default: a ladder up to 1.5 times the log's active users)",
     parse: (value) => parseLoads('--users', value),
   }),
   concurrency: define({
     flags: '-c, --concurrency <list>',
+    applies: NOT_IN_REPLAY,
     group: 'Load',
     description: 'workers without think time per step, as 1,2,4,8 (a sweep)',
     parse: (value) => parseLoads('--concurrency', value),
   }),
   rate: define({
     flags: '--rate <list>',
+    applies: NOT_IN_REPLAY,
     group: 'Load',
     description: 'arrivals per second per step, as 50,100,200 (open loop)',
     parse: (value) => parseRates('--rate', value),
   }),
   arrivals: define<'poisson' | 'constant'>({
     flags: '--arrivals <kind>',
+    applies: OF_RATES,
     group: 'Load',
     description: 'how the arrivals of --rate are spaced: poisson or constant',
     parse: (value) => parseChoice('--arrivals', value, ['poisson', 'constant']),
@@ -49,6 +68,7 @@ export const LOAD_OPTIONS = {
   }),
   maxInFlight: define({
     flags: '--max-in-flight <n>',
+    applies: OF_RATES_AND_REPLAY,
     group: 'Load',
     description: 'with --rate: arrivals are dropped, and counted, while so many are unanswered',
     parse: (value) => parseCount('--max-in-flight', value),
@@ -56,6 +76,7 @@ export const LOAD_OPTIONS = {
   }),
   usersPerSecond: define({
     flags: '--users-per-second <n>',
+    applies: OF_USERS,
     group: 'Load',
     description: 'how fast users join',
     parse: (value) => parsePositive('--users-per-second', value),
@@ -63,18 +84,21 @@ export const LOAD_OPTIONS = {
   }),
   step: define({
     flags: '--step <duration>',
+    applies: OF_STEPS,
     group: 'Load',
     description: 'length of a step, warm-up included (default: 60s)',
     parse: (value) => parseDuration('--step', value),
   }),
   duration: define({
     flags: '-z, --duration <duration>',
+    applies: OF_STEPS,
     group: 'Load',
     description: 'measured time of a step, after its warm-up; instead of --step',
     parse: (value) => parseDuration('--duration', value),
   }),
   warmup: define({
     flags: '--warmup <duration>',
+    applies: OF_WARMUP,
     group: 'Load',
     description: 'part of each step that is not measured (default: 20s; with -z a fifth of it, at most 5s)',
     parse: (value) => parseDuration('--warmup', value, true),
@@ -96,6 +120,7 @@ export const LOAD_OPTIONS = {
   }),
   isolateStep: define({
     flags: '--isolate-step <duration>',
+    applies: OF_ISOLATION,
     group: 'Load',
     description: 'length of an isolated route, a fifth of it warm-up',
     parse: (value) => parseDuration('--isolate-step', value),
@@ -117,41 +142,48 @@ export const LOAD_OPTIONS = {
   }),
   speed: define({
     flags: '--speed <factor>',
+    applies: OF_REPLAY,
     group: 'Load',
     description: 'replay: so many times faster than the log (default: 1)',
     parse: (value) => parsePositive('--speed', value),
   }),
   extend: define<boolean>({
     flags: '--extend',
+    applies: OF_EXTENDABLE,
     group: 'Load',
     description: 'add steps, ×1.5 each, until the curve has bent, up to 3 times the peak (or --max-load)',
   }),
   maxLoad: define({
     flags: '--max-load <n>',
+    applies: OF_GROWING,
     group: 'Load',
     description: 'with --extend, stress and search: no load above this',
     parse: (value) => parsePositive('--max-load', value),
   }),
   precision: define({
     flags: '--precision <share>',
+    applies: OF_SEARCH,
     group: 'Load',
     description: 'search: how close the load that fails must be to the one that passes (default: 5%)',
     parse: (value) => parseRatio('--precision', value),
   }),
   maxErrors: define({
     flags: '--max-errors <share>',
+    applies: OF_STRESS,
     group: 'Load',
     description: 'stress: broken where more requests than this fail (default: 10%)',
     parse: (value) => parseRatio('--max-errors', value),
   }),
   maxResponse: define({
     flags: '--max-response <duration>',
+    applies: OF_STRESS,
     group: 'Load',
     description: 'stress: broken where p95 is longer than this (default: 10s)',
     parse: (value) => parseDuration('--max-response', value),
   }),
   think: define({
     flags: '--think <time>',
+    applies: OF_THINKING,
     group: 'Load',
     description: "think time: 2s, 1s..3s or exp:2s (default: the log's own)",
     parse: (value) => parseThinkTime('--think', value),

@@ -1,10 +1,12 @@
 import { parseDuration } from '../parse-values.ts';
+import { OF_LOG } from './applies.ts';
 import { define, text } from './definition.ts';
 
 /** Options about reading a log. */
 export const LOG_OPTIONS = {
   format: define({
     flags: '--format <name>',
+    applies: OF_LOG,
     group: 'Log',
     description:
       'log format: a name of the list, or an nginx log_format or Apache LogFormat string in quotes',
@@ -13,6 +15,7 @@ export const LOG_OPTIONS = {
   }),
   window: define({
     flags: '--window <rule>',
+    applies: OF_LOG,
     group: 'Log',
     description: 'part of the log to model: busiest:15m, all, or FROM..TO',
     parse: text,
@@ -20,6 +23,7 @@ export const LOG_OPTIONS = {
   }),
   sessionTimeout: define({
     flags: '--session-timeout <duration>',
+    applies: OF_LOG,
     group: 'Log',
     description: 'a longer pause of a client begins a new session',
     parse: (value) => parseDuration('--session-timeout', value),
@@ -28,12 +32,14 @@ export const LOG_OPTIONS = {
   }),
   routes: define({
     flags: '--routes <file>',
+    applies: OF_LOG,
     group: 'Log',
     description: 'routes that come before what is learned: a routes file, or an OpenAPI document in JSON',
     parse: text,
   }),
   keepValues: define<boolean>({
     flags: '--keep-values',
+    applies: OF_LOG,
     group: 'Log',
     description: 'keep values that look like secrets or personal data',
   }),

@@ -1,5 +1,6 @@
 import { parsePort } from '../parse-values.ts';
 import { EXPORT_FORMS, parseExportTarget } from '../../export/targets.ts';
+import { OF_ONE_RUN } from './applies.ts';
 import { define, defineList, text } from './definition.ts';
 
 /** Options about what is shown. */
@@ -31,6 +32,7 @@ export const OUTPUT_OPTIONS = {
   }),
   github: define<boolean>({
     flags: '--github',
+    applies: OF_ONE_RUN,
     group: 'Output',
     description: 'in GitHub Actions: the report as step summary, what misses as annotations',
   }),

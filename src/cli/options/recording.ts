@@ -1,4 +1,5 @@
 import { parseCount } from '../parse-values.ts';
+import { OF_DRAWS, OF_WRITTEN } from './applies.ts';
 import { define, text } from './definition.ts';
 
 /** Options about what is written down. */
@@ -10,6 +11,7 @@ export const RECORDING_OPTIONS = {
   }),
   seed: define({
     flags: '--seed <n>',
+    applies: OF_DRAWS,
     group: 'Recording',
     description: 'seed of all random draws',
     parse: (value) => parseCount('--seed', value, 0),
@@ -23,11 +25,12 @@ export const RECORDING_OPTIONS = {
   label: define({
     flags: '--label <name>',
     group: 'Recording',
-    description: 'name of the run: short for -o runs/<name>',
+    description: 'name of the run, and of its folder runs/<name> where -o names no other',
     parse: text,
   }),
   out: define({
     flags: '-o, --out <path>',
+    applies: OF_WRITTEN,
     group: 'Recording',
     description: 'run folder or file to write',
     parse: text,

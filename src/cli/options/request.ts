@@ -7,6 +7,7 @@ import {
   parseRequestLine,
 } from '../parse-values.ts';
 import { parseConnections } from '../parse-transport.ts';
+import { OF_BODY, OF_MIX, OF_URL, OF_WRITE } from './applies.ts';
 import { define, defineList, text } from './definition.ts';
 
 /** Options about each request. */
@@ -72,24 +73,28 @@ export const REQUEST_OPTIONS = {
   }),
   method: define({
     flags: '-m, --method <name>',
+    applies: OF_URL,
     group: 'Request',
     description: 'method for a URL (default: GET, with -d POST)',
     parse: text,
   }),
   data: define({
     flags: '-d, --data <text>',
+    applies: OF_BODY,
     group: 'Request',
     description: 'body for a URL; @FILE reads it from a file',
     parse: text,
   }),
   write: define({
     flags: '--write <request>',
+    applies: OF_MIX,
     group: 'Request',
     description: "a request that writes, as 'POST /books', beside the reads; -d is its body",
     parse: (value) => parseRequestLine('--write', value),
   }),
   writeRatio: define({
     flags: '--write-ratio <list>',
+    applies: OF_WRITE,
     group: 'Request',
     description: 'with --write: shares of writes, a sweep for each (default: 0.1,0.9)',
     parse: (value) => parseRatios('--write-ratio', value),

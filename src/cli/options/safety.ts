@@ -1,4 +1,5 @@
 import { parseCount, parseErrorStop, parsePositive, parseUntil, parseUrl } from '../parse-values.ts';
+import { OF_PERMISSION } from './applies.ts';
 import { define } from './definition.ts';
 
 /** Options that keep a load where it belongs, and small enough. */
@@ -25,12 +26,14 @@ export const SAFETY_OPTIONS = {
   }),
   allowedRate: define({
     flags: '--rate <n>',
+    applies: OF_PERMISSION,
     group: 'Safety',
     description: 'requests a second that may go there at most',
     parse: (value) => parsePositive('--rate', value),
   }),
   until: define({
     flags: '--until <date>',
+    applies: OF_PERMISSION,
     group: 'Safety',
     description: 'last day (2027-01-31), moment (ISO 8601) or time from now (8h) at which load may go there',
     parse: (value) => parseUntil('--until', value, Date.now()),

@@ -7,6 +7,7 @@ import {
   parsePort,
 } from '../parse-values.ts';
 import { parseResolution } from '../parse-transport.ts';
+import { OF_START } from './applies.ts';
 import { define, defineList, text } from './definition.ts';
 
 /** Options about the service: where it is, how it starts, what is watched. */
@@ -32,6 +33,7 @@ export const SERVICE_OPTIONS = {
   }),
   readyTimeout: define({
     flags: '--ready-timeout <duration>',
+    applies: OF_START,
     group: 'Service',
     description: 'how long the service may take to get ready',
     parse: (value) => parseDuration('--ready-timeout', value),

@@ -1,4 +1,4 @@
-import type { LoadPlan } from '../../model/load.ts';
+import type { LoadPlan, Step } from '../../model/load.ts';
 import type { ReplaySchedule } from '../../model/replay.ts';
 import type { ProtocolOptions } from '../../protocols/protocol.ts';
 import type { PartEvent } from '../merged-run.ts';
@@ -18,12 +18,21 @@ export interface WorkerOrder {
   /** Whether every finished request is wanted. */
   readonly sendSamples: boolean;
   readonly replay?: ReplaySchedule;
+  /** Of `SharedInFlight`, for all workers. */
+  readonly inFlight: SharedArrayBuffer;
 }
 
 /** From the main thread. */
 export type ToWorker =
   /** Times of the process-wide clock (`sharedSeconds`). */
-  | { readonly kind: 'start'; readonly atSharedSeconds: number }
+  | {
+      readonly kind: 'start';
+      readonly atSharedSeconds: number;
+      /** Whether `go-on` follows when the plan's steps are done. */
+      readonly awaitsSteps: boolean;
+    }
+  /** The step that follows, or the end where there is none. */
+  | { readonly kind: 'go-on'; readonly step?: Step; readonly atSharedSeconds: number }
   | { readonly kind: 'stop'; readonly reason: StopReason }
   | { readonly kind: 'close' };
 

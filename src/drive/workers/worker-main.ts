@@ -5,8 +5,9 @@ import type { Clock } from '../../host/host.ts';
 import type { Protocol, ProtocolOptions } from '../../protocols/protocol.ts';
 import { paceProtocol } from '../../protocols/paced.ts';
 import { tapGenerator } from '../generator-tap.ts';
+import { SharedInFlight } from '../in-flight.ts';
 import { partEventOf } from '../merged-run.ts';
-import { type PlanRun, startPlan, type StopReason } from '../run-plan.ts';
+import { type PartRun, startPlan, type StopReason } from '../run-plan.ts';
 import { type FromWorker, sharedSeconds, type ToWorker, type WorkerOrder } from './messages.ts';
 import { sampleRows } from './sample-rows.ts';
 
@@ -32,7 +33,7 @@ const protocol =
   safety === undefined ? http : paceProtocol(http, clock, safety.maxRatePerSecond / order.part.count);
 const source = createGeneratorSource(1, ownThreadCpuSeconds);
 const rows = sampleRows((block) => post({ kind: 'samples', rows: block }, [block.buffer as ArrayBuffer]));
-let run: PlanRun | undefined;
+let run: PartRun | undefined;
 let stoppedBeforeStart: StopReason | undefined;
 
 function start(): void {
@@ -43,7 +44,9 @@ function start(): void {
     counters: [generator],
     generator: probe,
     part: order.part,
+    inFlight: new SharedInFlight(order.inFlight),
     originSeconds,
+    awaitsSteps,
     ...(order.sendSamples && { onSample: rows.add }),
     ...(order.replay !== undefined && { replay: order.replay }),
   };
@@ -55,6 +58,9 @@ function start(): void {
 }
 
 let originSeconds = 0;
+let awaitsSteps = false;
+const ownSeconds = (atSharedSeconds: number): number =>
+  clock.nowSeconds() + atSharedSeconds - sharedSeconds();
 
 async function close(): Promise<void> {
   source.close();
@@ -64,8 +70,11 @@ async function close(): Promise<void> {
 
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'start') {
-    originSeconds = clock.nowSeconds() + message.atSharedSeconds - sharedSeconds();
+    originSeconds = ownSeconds(message.atSharedSeconds);
+    awaitsSteps = message.awaitsSteps;
     clock.schedule(originSeconds, { onTime: start });
+  } else if (message.kind === 'go-on') {
+    run?.goOn(message.step, ownSeconds(message.atSharedSeconds));
   } else if (message.kind === 'stop') {
     if (run === undefined) stoppedBeforeStart = message.reason;
     else run.stop(message.reason);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import type { LoadPlan } from '../../model/load.ts';
 import { closedStep } from '../../../test/support/simulate.ts';
-import type { RunEvent } from '../run-plan.ts';
+import type { RunEvent, StepSource } from '../run-plan.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const HTTP1 = new URL('../../protocols/open-protocol.js', import.meta.url);
@@ -51,7 +51,11 @@ interface PooledRun {
   readonly sampleCount: number;
 }
 
-async function runPooled(plan: LoadPlan, port: number, stopAfterFrames = Infinity): Promise<PooledRun> {
+async function runPooled(
+  plan: LoadPlan,
+  port: number,
+  { stopAfterFrames = Infinity, nextStep }: { stopAfterFrames?: number; nextStep?: StepSource } = {},
+): Promise<PooledRun> {
   const pool = await WorkerPool.open({
     plan,
     count: 2,
@@ -67,11 +71,14 @@ async function runPooled(plan: LoadPlan, port: number, stopAfterFrames = Infinit
   let sampleCount = 0;
   await new Promise<void>((resolve, reject) => {
     const onSample = (): void => void (sampleCount += 1);
-    const run = pool.start({ counters: [], onSample, onFault: reject }, (event) => {
-      events.push(event);
-      if (event.kind === 'finished') resolve();
-      if (events.filter(({ kind }) => kind === 'frame').length === stopAfterFrames) run.stop('interrupted');
-    });
+    const run = pool.start(
+      { counters: [], onSample, onFault: reject, ...(nextStep && { nextStep }) },
+      (event) => {
+        events.push(event);
+        if (event.kind === 'finished') resolve();
+        if (events.filter(({ kind }) => kind === 'frame').length === stopAfterFrames) run.stop('interrupted');
+      },
+    );
   });
   await pool.close();
   return { events, sampleCount };
@@ -104,7 +111,7 @@ test('two threads over loopback: their counts are those of the service, request 
 
 test('a stop reaches all threads: answers are awaited, what was measured is kept', async (t) => {
   const service = await countingService(t);
-  const { events } = await runPooled(planOf(60), service.port, 2);
+  const { events } = await runPooled(planOf(60), service.port, { stopAfterFrames: 2 });
   const last = events.at(-1);
   assert.ok(last?.kind === 'finished');
   assert.equal(last.reason, 'interrupted');
@@ -131,4 +138,36 @@ test('a thread that cannot open its way to the service refuses the run with the 
     }),
     /ftp/,
   );
+});
+
+test('a plan that grows goes on in all threads, step by step, and none of its requests is lost', async (t) => {
+  const service = await countingService(t);
+  const nextStep: StepSource = (measurements) => {
+    const { index } = measurements.at(-1)!.step;
+    return index < 3 ? closedStep(index + 1, 4 * index, 0.1, 0.5) : undefined;
+  };
+  const { events } = await runPooled(planOf(0.3), service.port, { nextStep });
+  const measurements = events.flatMap((event) => (event.kind === 'step-finished' ? [event.measurement] : []));
+  assert.deepEqual(
+    measurements.map(({ step }) => step.index),
+    [0, 1, 2, 3],
+  );
+  // Every thread has its share of the users that were added.
+  for (const { step, meanInFlight, meanThinking } of measurements.slice(2)) {
+    const users = meanInFlight + meanThinking!;
+    assert.ok(step.driver.kind === 'closed' && Math.abs(users - step.driver.users) <= 0.01, `${users} users`);
+  }
+  const last = events.at(-1);
+  assert.ok(last?.kind === 'finished');
+  assert.equal(last.reason, 'completed');
+  assert.equal(last.totals.byRoute[0]!.answeredCount, service.count());
+});
+
+test('requests that the ceiling held back in any thread are told', async (t) => {
+  const service = await countingService(t);
+  const safety = { maxUsers: 100, maxRatePerSecond: 20 };
+  const { events } = await runPooled({ ...planOf(0.5), safety }, service.port);
+  const [closed] = events.flatMap((event) => (event.kind === 'step-finished' ? [event.measurement] : []));
+  assert.ok(closed!.transport!.heldCount! > 0);
+  assert.ok(closed!.notices.some(({ code }) => code === 'held-at-ceiling'));
 });

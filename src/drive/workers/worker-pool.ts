@@ -4,10 +4,11 @@ import type { CounterSource } from '../../counters/counter-source.ts';
 import type { LoadPlan } from '../../model/load.ts';
 import type { ReplaySchedule } from '../../model/replay.ts';
 import type { ProtocolOptions } from '../../protocols/protocol.ts';
+import { SharedInFlight } from '../in-flight.ts';
 import { MergedRun } from '../merged-run.ts';
 import { partsOf } from '../plan-part.ts';
 import type { SampleSink } from '../recorder.ts';
-import type { PlanRun, RunEvent } from '../run-plan.ts';
+import type { PlanRun, RunEvent, StepSource } from '../run-plan.ts';
 import { type FromWorker, sharedSeconds, type ToWorker, type WorkerOrder } from './messages.ts';
 import { forEachSample } from './sample-rows.ts';
 
@@ -27,6 +28,8 @@ export interface WorkerPoolOptions {
 export interface PoolHost {
   readonly counters: readonly CounterSource[];
   readonly onSample?: SampleSink;
+  /** How the plan goes on past its steps. */
+  readonly nextStep?: StepSource;
   /** A worker failed: the run cannot go on. */
   readonly onFault: (error: Error) => void;
 }
@@ -38,11 +41,13 @@ export class WorkerPool {
 
   /** Resolves when all threads stand with their modules loaded; rejects with what a thread threw on the way. */
   static async open(options: WorkerPoolOptions): Promise<WorkerPool> {
+    const inFlight = SharedInFlight.memory(options.plan.requests.length);
     const workers = partsOf(options.count).map((part) => {
       const { url } = options.protocolOptions;
       const workerData: WorkerOrder = {
         plan: options.plan,
         part,
+        inFlight,
         protocolModule: options.protocolModule.href,
         protocolOptions: { ...options.protocolOptions, url: url.href },
         sendSamples: options.sendSamples,
@@ -75,6 +80,13 @@ export class WorkerPool {
         counters: host.counters,
         nowSeconds: () => sharedSeconds() - originSeconds,
         stopParts: (reason) => this.#tell({ kind: 'stop', reason }),
+        ...(host.nextStep !== undefined && { nextStep: host.nextStep }),
+        goOn: (step) =>
+          this.#tell({
+            kind: 'go-on',
+            ...(step !== undefined && { step }),
+            atSharedSeconds: sharedSeconds() + LEAD_SECONDS,
+          }),
       },
       listener,
     );
@@ -85,7 +97,8 @@ export class WorkerPool {
         else if (message.kind === 'samples' && host.onSample) forEachSample(message.rows, host.onSample);
       });
     }
-    this.#tell({ kind: 'start', atSharedSeconds: originSeconds });
+    const awaitsSteps = host.nextStep !== undefined;
+    this.#tell({ kind: 'start', atSharedSeconds: originSeconds, awaitsSteps });
     return run;
   }
 

@@ -16,8 +16,13 @@ function breakOf(row: StepRow, { errorLimitRatio, responseLimitSeconds }: Stress
   return row.completionCount === 0 ? 'no request succeeded' : undefined;
 }
 
-const isGeneratorBound = (row: StepRow): boolean =>
-  row.notices.some(({ code }) => code === 'generator-bound' || code === 'load-not-reached');
+/** Codes of steps whose load the generator did not put on the service. */
+const GENERATOR_CODES: ReadonlySet<string> = new Set([
+  'generator-bound',
+  'load-not-reached',
+  'load-held-back',
+]);
+const isGeneratorBound = (row: StepRow): boolean => row.notices.some(({ code }) => GENERATOR_CODES.has(code));
 
 /**
  * The next load of a stress run: ×1.5 past the steps of the plan until the last one broke, the generator was the

@@ -168,7 +168,7 @@ const REFUSED: readonly [
 ][] = [
   ['an unknown shape', { shape: 'stairs' }, /no load shape "stairs"/],
   ['users for a sweep', { shape: 'sweep', loadKind: 'users', loads: [3] }, /sweep does not vary --users/],
-  ['a rate ladder without rates', { shape: 'rate' }, /the loads must be given/],
+  ['a rate ladder without rates', { shape: 'rate' }, /must be given its loads/],
   ['a spike of one load', { shape: 'spike', ...rates, loads: [20] }, /takes 2 loads, not 1/],
   ['a soak of two loads', { shape: 'soak', loads: [20, 30] }, /takes 1 load, not 2/],
   ['a burst below its base', { shape: 'spike', ...rates, loads: [20, 10] }, /no more than the base/],

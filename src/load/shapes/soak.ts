@@ -21,6 +21,7 @@ function plan(options: ShapeOptions): readonly Step[] {
   return Array.from({ length: WINDOW_COUNT }, (_, index) => ({
     index,
     label: `${loadLabel(load, options.loadKind)}, window ${index + 1}`,
+    part: { name: `window ${index + 1}` },
     driver: driverOf(load, options),
     warmupSeconds: index === 0 ? warmupSeconds : 0,
     measureSeconds,

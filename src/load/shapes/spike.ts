@@ -21,8 +21,9 @@ function plan(options: ShapeOptions): readonly Step[] {
   if (!(burst > base)) throw new RangeError(`the burst of ${burst} is no more than the base of ${base}`);
   const warmupSeconds = Math.max(options.warmupSeconds, joiningSeconds(0, base, options));
   requireWindow('the base', options.stepSeconds, warmupSeconds);
-  const at = (load: number, name: string) => ({
+  const at = (load: number, name: 'base' | 'burst' | 'after') => ({
     label: `${name}: ${loadLabel(load, options.loadKind)}`,
+    part: name === 'base' ? { name } : ({ name, isTransient: true } as const),
     driver: driverOf(load, options),
   });
   const { stepSeconds } = options;

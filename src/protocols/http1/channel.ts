@@ -1,11 +1,12 @@
 import type { Channel, DrawnRequest, KeptAnswer } from '../protocol.ts';
-import { KeptOctets } from './kept-answer.ts';
-import { KnownHead, type ReadBuffer } from './known-head.ts';
+import { KeptOctets, LastHead } from './kept-answer.ts';
+import type { ReadBuffer } from './known-head.ts';
 import type { Connection, ConnectionOwner } from './connection.ts';
-import type { PreparedRequest } from './prepared-request.ts';
+import { DrawnRequests, type PreparedRequest } from './prepared-request.ts';
 import { wireTarget } from '../request-fields.ts';
 import { statusErrorCode } from '../status-error.ts';
 import { type TimeLimits, type TimeoutCode, timeoutOf } from '../time-limits.ts';
+import type { TimeoutSweep, Watched } from '../timeout-sweep.ts';
 import { ResponseScanner } from './scanner.ts';
 
 /** What the channels of one protocol share. */
@@ -20,15 +21,15 @@ export interface ChannelHost {
   /** The time of the read being handled. */
   readTimeSeconds(): number;
   connect(owner: Http1Channel): Connection;
-  /** Lays out a request that is sent once. */
-  prepare(request: DrawnRequest, known: KnownHead): PreparedRequest;
-  /** A request was begun at `atSeconds`: its timeout is to be watched. */
-  watch(atSeconds: number): void;
+  /** Fields of the run, on every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Watches the timeouts of the requests that are begun. */
+  readonly timeouts: TimeoutSweep<Http1Channel>;
   forget(channel: Http1Channel): void;
 }
 
 /** One keep-alive connection at a time and at most one request on it. Allocates nothing per request but its text. */
-export class Http1Channel implements Channel, ConnectionOwner {
+export class Http1Channel implements Channel, ConnectionOwner, Watched {
   outcome: Channel['outcome'] = 'ok';
   status = 0;
   errorCode = '';
@@ -48,7 +49,8 @@ export class Http1Channel implements Channel, ConnectionOwner {
   #text = '';
   /** What is received of an answer that is kept; undefined for requests of the plan. */
   #kept: KeptOctets | undefined;
-  #drawnHeads: readonly [bodiless: KnownHead, usual: KnownHead] | undefined;
+  readonly #lastHead = new LastHead();
+  #drawn: DrawnRequests | undefined;
 
   constructor(host: ChannelHost, onDone: (channel: Channel) => void) {
     this.#host = host;
@@ -66,9 +68,8 @@ export class Http1Channel implements Channel, ConnectionOwner {
 
   sendDrawn(drawn: DrawnRequest, waitingSinceSeconds?: number): void {
     if (this.startedAtSeconds !== Infinity) throw new Error('send was called while a request is in flight');
-    const [bodiless, usual] = (this.#drawnHeads ??= [new KnownHead(false), new KnownHead(true)]);
-    const request = this.#host.prepare(drawn, drawn.method === 'HEAD' ? bodiless : usual);
-    this.#kept = new KeptOctets();
+    const request = (this.#drawn ??= new DrawnRequests(this.#host.headers)).prepare(drawn);
+    this.#kept = new KeptOctets(this.#lastHead);
     this.#begin(request, drawn.target, waitingSinceSeconds);
   }
 
@@ -87,7 +88,7 @@ export class Http1Channel implements Channel, ConnectionOwner {
     const now = this.#host.nowSeconds();
     this.startedAtSeconds = waitingSinceSeconds ?? now;
     this.sentAtSeconds = now;
-    this.#host.watch(now);
+    this.#host.timeouts.watch(now);
     if (connection === undefined) this.#connection = this.#host.connect(this);
     else connection.write(this.#text);
   }

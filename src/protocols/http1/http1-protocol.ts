@@ -1,16 +1,17 @@
-import type { Clock, Task } from '../../host/host.ts';
-import type { Channel, DrawnRequest, Protocol, ProtocolOptions } from '../protocol.ts';
+import type { Clock } from '../../host/host.ts';
+import type { Channel, Protocol, ProtocolOptions } from '../protocol.ts';
 import { BatchClock } from './batch-clock.ts';
 import { type ChannelHost, Http1Channel } from './channel.ts';
 import type { TransportMeasurement } from '../../model/measurement.ts';
 import { type Deferred, deferred } from '../deferred.ts';
 import { type Endpoint, endpointOf } from '../endpoint.ts';
 import { authorizationOf } from '../request-fields.ts';
-import { type TimeLimits, timeLimitsOf } from '../time-limits.ts';
+import { timeLimitsOf } from '../time-limits.ts';
+import { TimeoutSweep } from '../timeout-sweep.ts';
 import { TransportMeter } from '../transport-meter.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
-import { type KnownHead, ReadBuffer } from './known-head.ts';
-import { prepareDrawn, prepareRequest, type PreparedRequest } from './prepared-request.ts';
+import { ReadBuffer } from './known-head.ts';
+import { prepareRequest, type PreparedRequest } from './prepared-request.ts';
 
 const READ_BUFFER_BYTES = 64 * 1024;
 
@@ -29,32 +30,30 @@ export function createHttp1Protocol(options: ProtocolOptions, clock: Clock): Pro
   return new Http1Protocol(options, clock);
 }
 
-class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
+class Http1Protocol implements Protocol, ChannelHost, ConnectionListener {
   readonly name = 'http1';
   readonly requests: readonly PreparedRequest[];
+  readonly timeouts: TimeoutSweep<Http1Channel>;
   readonly buffer = new ReadBuffer(READ_BUFFER_BYTES);
   readonly requestsPerConnection: number;
+  readonly headers: Readonly<Record<string, string>>;
 
   readonly #endpoint: Endpoint;
-  readonly #headers: Readonly<Record<string, string>>;
   readonly #clock: Clock;
   readonly #batchClock: BatchClock;
-  readonly #limits: TimeLimits;
   readonly #meter = new TransportMeter();
-  readonly #channels = new Set<Http1Channel>();
   readonly #connections = new Set<Connection>();
-  #sweeping = false;
   #closing: Deferred | undefined;
 
   constructor(options: ProtocolOptions, clock: Clock) {
     const { authority } = (this.#endpoint = endpointOf(options, 'http/1.1'));
     const headers = { ...authorizationOf(options.url), ...options.headers };
     this.requests = options.requests.map((request) => prepareRequest(request, authority, headers));
-    this.#headers = { Host: authority, ...headers };
+    this.headers = { Host: authority, ...headers };
     this.#clock = clock;
     this.#batchClock = new BatchClock(clock);
     this.requestsPerConnection = options.transport?.requestsPerConnection ?? Infinity;
-    this.#limits = timeLimitsOf(options);
+    this.timeouts = new TimeoutSweep(clock, timeLimitsOf(options));
   }
 
   get connectionCount(): number {
@@ -72,7 +71,7 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
   close(): Promise<void> {
     this.#closing ??= deferred();
     this.#endpoint.close();
-    for (const channel of this.#channels) channel.close();
+    for (const channel of this.timeouts.channels) channel.close();
     for (const connection of this.#connections) connection.drop();
     if (this.#connections.size === 0) this.#closing.resolve();
     return this.#closing.done;
@@ -92,7 +91,7 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
 
   connect(owner: Http1Channel): Connection {
     if (this.#closing !== undefined) throw new Error('send was called after close');
-    this.#channels.add(owner);
+    this.timeouts.channels.add(owner);
     const connection = new Connection(
       this.#endpoint,
       this.buffer.bytes,
@@ -104,30 +103,8 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     return connection;
   }
 
-  prepare(request: DrawnRequest, known: KnownHead): PreparedRequest {
-    return prepareDrawn(request, this.#headers, known);
-  }
-
-  watch(atSeconds: number): void {
-    if (this.#sweeping) return;
-    this.#sweeping = true;
-    this.#clock.schedule(atSeconds + this.#limits.sweepSeconds, this);
-  }
-
   forget(channel: Http1Channel): void {
-    this.#channels.delete(channel);
-  }
-
-  /** Sweeps over the requests in flight, and again later as long as there are any. */
-  onTime(): void {
-    const now = this.#clock.nowSeconds();
-    this.#sweeping = false;
-    for (const channel of this.#channels) {
-      if (channel.startedAtSeconds === Infinity) continue;
-      const timeout = channel.overdue(now, this.#limits);
-      if (timeout !== undefined) channel.expire(now, timeout);
-      this.watch(now);
-    }
+    this.timeouts.channels.delete(channel);
   }
 
   onOpened(connection: Connection): void {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { KeptOctets, MOST_KEPT_BYTES } from './kept-answer.ts';
+import { KeptOctets, LastHead, MOST_KEPT_BYTES } from './kept-answer.ts';
 
 /** The answer in reads of `size` octets. */
 function kept(octets: Buffer, size = octets.length): KeptOctets {
-  const answer = new KeptOctets();
+  const answer = new KeptOctets(new LastHead());
   for (let at = 0; at < octets.length; at += size) {
     const read = octets.subarray(at, at + size);
     answer.add(read, read.length);
@@ -51,7 +51,7 @@ test('content codings are undone, unknown ones and broken ones are said', () => 
 
 test('the shared read buffer may be written over, and what is too long is not kept', () => {
   const buffer = Buffer.from('HTTP/1.1 200 OK\r\n\r\nfirst');
-  const answer = new KeptOctets();
+  const answer = new KeptOctets(new LastHead());
   answer.add(buffer, buffer.length);
   buffer.fill(0);
   assert.equal(textOf(answer), 'first');

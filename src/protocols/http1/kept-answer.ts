@@ -12,42 +12,58 @@ const DECODERS: Readonly<Record<string, (octets: Uint8Array) => Uint8Array>> = {
   identity: (octets) => octets,
 };
 
+/** The final head of an answer, past interim 1xx ones, taken apart. */
+interface ParsedHead {
+  readonly bodyAt: number;
+  readonly fields: KeptAnswer['fields'];
+  readonly isChunked: boolean;
+  readonly codings: string;
+}
+
+/** Heads of one connection are mostly the same as the one before: comparing costs less than taking apart. */
+export class LastHead {
+  /** With the empty line at its end. */
+  text = '';
+  parsed: ParsedHead | undefined;
+}
+
 /**
- * The octets of one answer as they came, taken apart only when somebody asks. The scanner has seen that they are an
- * answer by the rules (RFC 9112), so this reads on without looking for faults.
+ * The octets of one answer as they came, as latin1 text, taken apart only when somebody asks. The scanner has seen that
+ * they are an answer by the rules (RFC 9112), so this reads on without looking for faults.
  */
 export class KeptOctets implements KeptAnswer {
-  readonly #parts: Buffer[] = [];
-  #byteCount = 0;
+  readonly #last: LastHead;
+  #octets = '';
   #isCut = false;
-  #split: { readonly head: string; readonly bodyAt: number; readonly octets: Buffer } | undefined;
-  #fields: KeptAnswer['fields'] | undefined;
+  #head: ParsedHead | undefined;
+
+  constructor(last: LastHead) {
+    this.#last = last;
+  }
 
   /** Copies the first octets of the read buffer, whose memory is shared. */
-  add(buffer: Uint8Array, byteCount: number): void {
-    this.#byteCount += byteCount;
-    if (this.#byteCount > MOST_KEPT_BYTES) this.#isCut = true;
-    else this.#parts.push(Buffer.from(buffer.subarray(0, byteCount)));
+  add(buffer: Buffer, byteCount: number): void {
+    if (this.#octets.length + byteCount > MOST_KEPT_BYTES) this.#isCut = true;
+    else if (!this.#isCut) this.#octets += buffer.toString('latin1', 0, byteCount);
   }
 
   get fields(): KeptAnswer['fields'] {
-    this.#fields ??= this.#parse()
-      .head.split('\r\n')
-      .slice(1)
-      .map((line) => {
-        const colon = line.indexOf(':');
-        return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
-      });
-    return this.#fields;
+    return this.#parsed().fields;
+  }
+
+  asciiText(): string | undefined {
+    const { bodyAt, isChunked, codings } = this.#parsed();
+    if (this.#isCut || isChunked || codings !== '') return undefined;
+    const text = this.#octets.slice(bodyAt);
+    return Buffer.byteLength(text, 'utf8') === text.length ? text : undefined;
   }
 
   body(): Uint8Array {
     if (this.#isCut) throw new RangeError('the answer is longer than the 16 MiB that are kept of it');
-    const { octets, bodyAt } = this.#parse();
-    const framed = octets.subarray(bodyAt);
-    const content = this.#value('transfer-encoding') === undefined ? framed : withoutChunks(framed);
-    const codings = (this.#value('content-encoding') ?? '').toLowerCase().split(',');
-    return codings.reduceRight((bytes: Uint8Array, coding) => {
+    const { bodyAt, isChunked, codings } = this.#parsed();
+    const framed = Buffer.from(this.#octets.slice(bodyAt), 'latin1');
+    const content = isChunked ? withoutChunks(framed) : framed;
+    return codings.split(',').reduceRight((bytes: Uint8Array, coding) => {
       const decode = DECODERS[coding.trim() || 'identity'];
       if (decode === undefined)
         throw new RangeError(`the answer is coded as "${coding.trim()}", which is not known`);
@@ -55,24 +71,57 @@ export class KeptOctets implements KeptAnswer {
     }, content);
   }
 
-  #value(name: string): string | undefined {
-    return this.fields.find(([field]) => field.toLowerCase() === name)?.[1];
+  #parsed(): ParsedHead {
+    this.#head ??= this.#parse();
+    return this.#head;
   }
 
-  /** The final head, past interim 1xx ones. */
-  #parse(): { readonly head: string; readonly bodyAt: number; readonly octets: Buffer } {
-    if (this.#split !== undefined) return this.#split;
-    const octets = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+  #parse(): ParsedHead {
+    const octets = this.#octets;
+    const last = this.#last;
+    if (last.parsed !== undefined && octets.startsWith(last.text)) return last.parsed;
     let from = 0;
     for (;;) {
-      const found = octets.indexOf('\r\n\r\n', from, 'latin1');
+      const found = octets.indexOf('\r\n\r\n', from);
       const end = found === -1 ? octets.length : found;
-      const head = octets.toString('latin1', from, end);
+      const head = copyOf(octets.slice(from, end));
       const bodyAt = Math.min(octets.length, end + 4);
-      if (!/^HTTP\/1\.\d 1/.test(head) || found === -1) return (this.#split = { head, bodyAt, octets });
-      from = bodyAt;
+      if (found !== -1 && INTERIM.test(head)) {
+        from = bodyAt;
+        continue;
+      }
+      const parsed = parseHead(head, bodyAt);
+      // Behind interim heads, or cut short, it is none that the next answer begins with.
+      if (from === 0 && found !== -1) {
+        last.text = `${head}\r\n\r\n`;
+        last.parsed = parsed;
+      }
+      return parsed;
     }
   }
+}
+
+/** A slice would hold on to all that it was cut from. */
+const copyOf = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('latin1');
+
+const INTERIM = /^HTTP\/1\.\d 1/;
+
+function parseHead(head: string, bodyAt: number): ParsedHead {
+  const fields = head
+    .split('\r\n')
+    .slice(1)
+    .map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
+    });
+  const valueOf = (name: string): string | undefined =>
+    fields.find(([field]) => field.toLowerCase() === name)?.[1];
+  return {
+    bodyAt,
+    fields,
+    isChunked: valueOf('transfer-encoding') !== undefined,
+    codings: (valueOf('content-encoding') ?? '').toLowerCase(),
+  };
 }
 
 function withoutChunks(framed: Buffer): Buffer {

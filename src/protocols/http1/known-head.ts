@@ -3,12 +3,12 @@
  * so two heads can be compared by words of four octets, which is what the second view is for.
  */
 export class ReadBuffer {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly words: Int32Array;
 
   constructor(byteCount: number) {
     const memory = new ArrayBuffer(byteCount);
-    this.bytes = new Uint8Array(memory);
+    this.bytes = Buffer.from(memory);
     this.words = new Int32Array(memory);
   }
 }

@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../../model/load.ts';
 import type { DrawnRequest } from '../protocol.ts';
-import { drawnFields, type RequestField, requestFields } from '../request-fields.ts';
+import { drawnFields, hasLength, type RequestField, requestFields, requirePath } from '../request-fields.ts';
 import { KnownHead } from './known-head.ts';
 
 /** One class of requests as it goes over the wire: octets as latin1 text before and after the target. */
@@ -24,42 +24,84 @@ export function prepareRequest(
   runHeaders: Readonly<Record<string, string>>,
 ): PreparedRequest {
   const fields = requestFields(request, { Host: authority, ...runHeaders });
-  const body = Buffer.from(request.body ?? '', 'utf8').toString('latin1');
-  return layOut(request.method, fields, body, new KnownHead(request.method !== 'HEAD'));
+  const connection = fields.get('connection')?.value;
+  const known = new KnownHead(request.method !== 'HEAD');
+  return endOf(request.method, linesOf(fields), connection, latin1Of(request.body ?? ''), known);
 }
+
+/** The field lines of drawn requests, all but the length of their body. */
+interface DrawnLines {
+  readonly method: string;
+  readonly headers: DrawnRequest['headers'];
+  readonly lines: string;
+  readonly connection: string | undefined;
+}
+
+/** Requests of one user are mostly of a few kinds. */
+const MOST_LAYOUTS = 4;
 
 /**
- * Lays out a request that is sent once; `known` is the memory of such requests.
- * @throws ShiploadError `option-invalid` or `url-not-yours` for what HTTP/1.1 cannot carry to the service.
+ * Lays out requests that are sent once, over one connection. Header objects that come again are taken to hold the same
+ * fields, and their lines are kept.
  */
-export function prepareDrawn(
-  request: DrawnRequest,
-  runHeaders: Readonly<Record<string, string>>,
-  known: KnownHead,
-): PreparedRequest {
-  const { body = '' } = request;
-  const octets = typeof body === 'string' ? Buffer.from(body, 'utf8') : Buffer.from(body);
-  const fields = drawnFields(request, runHeaders, octets.length);
-  return layOut(request.method, fields, octets.toString('latin1'), known);
+export class DrawnRequests {
+  readonly #runHeaders: Readonly<Record<string, string>>;
+  readonly #bodiless = new KnownHead(false);
+  readonly #usual = new KnownHead(true);
+  readonly #layouts: DrawnLines[] = [];
+  #replaced = 0;
+
+  constructor(runHeaders: Readonly<Record<string, string>>) {
+    this.#runHeaders = runHeaders;
+  }
+
+  /** @throws ShiploadError `option-invalid` or `url-not-yours` for what HTTP/1.1 cannot carry to the service. */
+  prepare(request: DrawnRequest): PreparedRequest {
+    const { method, target, body = '' } = request;
+    const content = typeof body === 'string' ? latin1Of(body) : Buffer.from(body).toString('latin1');
+    requirePath(target, target);
+    const { lines, connection } = this.#linesOf(request);
+    const length = hasLength(method, content.length) ? `Content-Length: ${content.length}\r\n` : '';
+    const known = method === 'HEAD' ? this.#bodiless : this.#usual;
+    return endOf(method, lines + length, connection, content, known);
+  }
+
+  #linesOf(request: DrawnRequest): DrawnLines {
+    const { method, headers } = request;
+    for (const layout of this.#layouts)
+      if (layout.headers === headers && layout.method === method) return layout;
+    const fields = drawnFields(request, this.#runHeaders);
+    const connection = fields.get('connection')?.value;
+    const layout = { method, headers, lines: linesOf(fields), connection };
+    this.#layouts[this.#replaced] = layout;
+    this.#replaced = (this.#replaced + 1) % MOST_LAYOUTS;
+    return layout;
+  }
 }
 
-function layOut(
+/** A body goes as UTF-8. */
+const latin1Of = (text: string): string =>
+  Buffer.byteLength(text, 'utf8') === text.length ? text : Buffer.from(text, 'utf8').toString('latin1');
+
+function linesOf(fields: ReadonlyMap<string, RequestField>): string {
+  let lines = '';
+  for (const [key, { name, value }] of fields) if (key !== 'connection') lines += `${name}: ${value}\r\n`;
+  return lines;
+}
+
+function endOf(
   method: string,
-  fields: Map<string, RequestField>,
+  lines: string,
+  connection: string | undefined,
   body: string,
   known: KnownHead,
 ): PreparedRequest {
-  const own = fields.get('connection')?.value;
-  fields.delete('connection');
-  let lines = '';
-  for (const { name, value } of fields.values()) lines += `${name}: ${value}\r\n`;
-  const after = (connection: string): string =>
-    ` HTTP/1.1\r\n${lines}Connection: ${connection}\r\n\r\n${body}`;
+  const after = (own: string): string => ` HTTP/1.1\r\n${lines}Connection: ${own}\r\n\r\n${body}`;
   return {
     beforeTarget: `${method} `,
-    afterTarget: after(own ?? 'keep-alive'),
+    afterTarget: after(connection ?? 'keep-alive'),
     afterLastTarget: after('close'),
-    keepAlive: own === undefined || !/(^|,)[ \t]*close[ \t]*(,|$)/i.test(own),
+    keepAlive: connection === undefined || !/(^|,)[ \t]*close[ \t]*(,|$)/i.test(connection),
     known,
   };
 }

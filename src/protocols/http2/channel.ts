@@ -3,6 +3,7 @@ import type { Channel } from '../protocol.ts';
 import { wireTarget } from '../request-fields.ts';
 import { statusErrorCode } from '../status-error.ts';
 import { type TimeLimits, type TimeoutCode, timeoutOf } from '../time-limits.ts';
+import type { TimeoutSweep, Watched } from '../timeout-sweep.ts';
 import { type ConnectionUser, failureCodeOf, type Http2Connection } from './connection.ts';
 import { CANCEL, errorNameOf, NO_ERROR, REFUSED_STREAM } from './error-names.ts';
 import type { PreparedHttp2Request } from './prepared-request.ts';
@@ -13,8 +14,8 @@ export interface ChannelHost {
   nowSeconds(): number;
   /** An answer is dealt with: what has come due meanwhile need not wait for its timer. */
   catchUp(): void;
-  /** A request was begun at `atSeconds`: its timeout is to be watched. */
-  watch(atSeconds: number): void;
+  /** Watches the timeouts of the requests that are begun. */
+  readonly timeouts: TimeoutSweep<Http2Channel>;
   forget(channel: Http2Channel): void;
 }
 
@@ -24,7 +25,7 @@ export interface ConnectionPlace {
 }
 
 /** One stream at a time on a connection that it shares with others. */
-export class Http2Channel implements Channel, ConnectionUser {
+export class Http2Channel implements Channel, ConnectionUser, Watched {
   outcome: Channel['outcome'] = 'ok';
   status = 0;
   errorCode = '';
@@ -62,7 +63,7 @@ export class Http2Channel implements Channel, ConnectionUser {
     const now = this.#host.nowSeconds();
     this.startedAtSeconds = waitingSinceSeconds ?? now;
     this.sentAtSeconds = now;
-    this.#host.watch(now);
+    this.#host.timeouts.watch(now);
     this.#begin();
   }
 
@@ -106,9 +107,9 @@ export class Http2Channel implements Channel, ConnectionUser {
   }
 
   /** The request in flight has waited too long; the stream is cancelled, the connection goes on. */
-  expire(code: TimeoutCode): void {
+  expire(nowSeconds: number, code: TimeoutCode): void {
     this.#abandon();
-    this.#finish('timeout', code);
+    this.#finish('timeout', code, nowSeconds);
   }
 
   #begin(): void {
@@ -159,12 +160,12 @@ export class Http2Channel implements Channel, ConnectionUser {
     stream?.close(CANCEL);
   }
 
-  #finish(outcome: Channel['outcome'], errorCode: string): void {
+  #finish(outcome: Channel['outcome'], errorCode: string, endedAtSeconds = this.#host.nowSeconds()): void {
     this.startedAtSeconds = Infinity;
     this.#stream = undefined;
     this.outcome = outcome;
     this.errorCode = errorCode;
-    this.endedAtSeconds = this.#host.nowSeconds();
+    this.endedAtSeconds = endedAtSeconds;
     this.#onDone(this);
     this.#host.catchUp();
   }

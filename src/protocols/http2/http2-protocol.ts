@@ -1,10 +1,11 @@
-import type { Clock, Task } from '../../host/host.ts';
+import type { Clock } from '../../host/host.ts';
 import type { TransportMeasurement } from '../../model/measurement.ts';
 import { type Deferred, deferred } from '../deferred.ts';
 import { type Endpoint, endpointOf } from '../endpoint.ts';
 import type { Channel, Protocol, ProtocolOptions } from '../protocol.ts';
 import { authorizationOf } from '../request-fields.ts';
-import { type TimeLimits, timeLimitsOf } from '../time-limits.ts';
+import { timeLimitsOf } from '../time-limits.ts';
+import { TimeoutSweep } from '../timeout-sweep.ts';
 import { TransportMeter } from '../transport-meter.ts';
 import { type ChannelHost, type ConnectionPlace, Http2Channel } from './channel.ts';
 import { type ConnectionListener, Http2Connection } from './connection.ts';
@@ -23,20 +24,18 @@ export function createHttp2Protocol(options: ProtocolOptions, clock: Clock): Pro
   return new Http2Protocol(options, clock);
 }
 
-class Http2Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
+class Http2Protocol implements Protocol, ChannelHost, ConnectionListener {
   readonly name = 'http2';
   readonly requests: readonly PreparedHttp2Request[];
+  readonly timeouts: TimeoutSweep<Http2Channel>;
 
   readonly #endpoint: Endpoint;
   readonly #clock: Clock;
-  readonly #limits: TimeLimits;
   readonly #meter = new TransportMeter();
   readonly #streamsPerConnection: number;
   readonly #requestsPerConnection: number;
-  readonly #channels = new Set<Http2Channel>();
   readonly #connections = new Set<Http2Connection>();
   #place: Place | undefined;
-  #sweeping = false;
   #closing: Deferred | undefined;
 
   constructor(options: ProtocolOptions, clock: Clock) {
@@ -46,7 +45,7 @@ class Http2Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
       prepareHttp2Request(request, scheme, authority, headers),
     );
     this.#clock = clock;
-    this.#limits = timeLimitsOf(options);
+    this.timeouts = new TimeoutSweep(clock, timeLimitsOf(options));
     this.#streamsPerConnection = options.transport?.streamsPerConnection ?? 1;
     this.#requestsPerConnection = options.transport?.requestsPerConnection ?? Infinity;
   }
@@ -66,14 +65,14 @@ class Http2Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     }
     this.#place.channelCount += 1;
     const channel = new Http2Channel(this, this.#place, onDone);
-    this.#channels.add(channel);
+    this.timeouts.channels.add(channel);
     return channel;
   }
 
   close(): Promise<void> {
     this.#closing ??= deferred();
     this.#endpoint.close();
-    for (const channel of this.#channels) channel.close();
+    for (const channel of this.timeouts.channels) channel.close();
     for (const connection of this.#connections) connection.drop();
     if (this.#connections.size === 0) this.#closing.resolve();
     return this.#closing.done;
@@ -87,26 +86,8 @@ class Http2Protocol implements Protocol, ChannelHost, ConnectionListener, Task {
     this.#clock.catchUp();
   }
 
-  watch(atSeconds: number): void {
-    if (this.#sweeping) return;
-    this.#sweeping = true;
-    this.#clock.schedule(atSeconds + this.#limits.sweepSeconds, this);
-  }
-
   forget(channel: Http2Channel): void {
-    this.#channels.delete(channel);
-  }
-
-  /** Sweeps over the requests in flight, and again later as long as there are any. */
-  onTime(): void {
-    const now = this.#clock.nowSeconds();
-    this.#sweeping = false;
-    for (const channel of this.#channels) {
-      if (channel.startedAtSeconds === Infinity) continue;
-      const timeout = channel.overdue(now, this.#limits);
-      if (timeout !== undefined) channel.expire(timeout);
-      this.watch(now);
-    }
+    this.timeouts.channels.delete(channel);
   }
 
   onOpened(connection: Http2Connection): void {

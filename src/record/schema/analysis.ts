@@ -20,6 +20,7 @@ const percentiles = z.object({
 /** One row of the step table. */
 const stepRow = z.object({
   index: count,
+  part: text.exactOptional(),
   users: amount.exactOptional(),
   concurrency: amount.exactOptional(),
   arrivalRatePerSecond: amount.exactOptional(),

@@ -11,7 +11,7 @@ import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { scoredGuessSchema } from './guess.ts';
-import { checkCountSchema } from './measurement.ts';
+import { checkCountSchema, partCounts } from './measurement.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { shapeResultSchema } from './shape-result.ts';
@@ -58,13 +58,10 @@ const verdictDocument = z.object({
 
 const scenarioSummary = z.object({
   parts: z.array(
-    z.object({
-      name: text,
-      kind: z.enum(['journey', 'group']),
-      endedCount: count,
-      failedCount: count,
+    partCounts.extend({
       p50Seconds: amount.exactOptional(),
       p95Seconds: amount.exactOptional(),
+      p99Seconds: amount.exactOptional(),
     }),
   ),
   checks: z.array(checkCountSchema),

@@ -68,25 +68,28 @@ const transport = z.object({
   connectionsOpenedCount: count,
   redirectsFollowedCount: count,
   connectTime: histogram,
+  heldCount: count.exactOptional(),
 });
+
+const countByName = z.record(text, count);
 
 /** How often a check on answers passed. */
 export const checkCountSchema = z.object({ name: text, passedCount: count, failedCount: count });
 
-const scenario = z.object({
-  parts: z.array(
-    z.object({
-      name: text,
-      kind: z.enum(['journey', 'group']),
-      endedCount: count,
-      failedCount: count,
-      duration: histogram,
-    }),
-  ),
-  checks: z.array(checkCountSchema),
+/** A journey or a group, but for how long it took. */
+export const partCounts = z.object({
+  name: text,
+  kind: z.enum(['journey', 'group']),
+  endedCount: count,
+  failedCount: count,
+  failedCheckCount: count.exactOptional(),
+  brokeOffAfter: countByName.exactOptional(),
 });
 
-const countByName = z.record(text, count);
+const scenario = z.object({
+  parts: z.array(partCounts.extend({ duration: histogram })),
+  checks: z.array(checkCountSchema),
+});
 
 /** What one generator recorded in a second. */
 export const frameSchema = z.object({

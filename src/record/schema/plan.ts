@@ -18,6 +18,7 @@ const driver = z.discriminatedUnion('kind', [
 export const stepSchema = z.object({
   index: count,
   label: text,
+  part: z.object({ name: text, isTransient: z.literal(true).exactOptional() }).exactOptional(),
   driver,
   writeRatio: share.exactOptional(),
   restSeconds: amount.exactOptional(),

@@ -39,6 +39,7 @@ const spikeResult = z.object({
   baselineP95Seconds: amount.exactOptional(),
   worstP95Seconds: amount.exactOptional(),
   lostCount: amount.exactOptional(),
+  waitingCount: amount.exactOptional(),
   metastable: z.boolean(),
   reason: text,
 });
