@@ -9,7 +9,10 @@ import { elsewhereSeconds } from './outside-cpu.ts';
 export interface RouteDemand {
   readonly route: string;
   readonly shareRatio: number;
+  /** Not counting what is used while the lock is held. */
   readonly cpuSeconds: number;
+  /** CPU used while the lock is held: part of its time, and of the load of the cores. */
+  readonly heldCpuSeconds?: number;
   /** Outside the CPU: a delay, or the time a slot of the pool, or the lock, is held. */
   readonly elsewhereSeconds: number;
   /** Outside the CPU, the pool and the lock: never waited for. */
@@ -30,6 +33,8 @@ export interface DemandBasis {
   readonly poolSize?: number;
   /** The pool of one is a lock, by the service's own count. */
   readonly isLock?: true;
+  /** Threads that answer, where they are known to be fewer than the cores: they are what requests wait for. */
+  readonly laneCount?: number;
   readonly notices: readonly Notice[];
 }
 
@@ -61,8 +66,7 @@ export function basisOfIsolation(isolation: Isolation, shares?: ReadonlyMap<stri
     routes: isolation.routes.map((route) => ({
       route: route.route,
       shareRatio: shareOf(route.route, route.shareRatio) / total,
-      cpuSeconds: route.serviceDemandSeconds,
-      ...outsideCpu(route, isLocked),
+      ...(isLocked ? besideLock(route) : outsideCpu(route)),
     })),
     coreCount: isolation.serverCount,
     ...(isLocked && { poolSize: 1, isLock: true }),
@@ -70,24 +74,35 @@ export function basisOfIsolation(isolation: Isolation, shares?: ReadonlyMap<stri
   };
 }
 
-/** What a route spends outside the CPU: held and waited for, or a delay. What varies in it is taken to be the larger. */
-function outsideCpu(
-  route: IsolatedRoute,
-  isLocked: boolean,
-): Pick<RouteDemand, 'elsewhereSeconds' | 'delaySeconds' | 'delayVariation'> & Variation {
-  const outsideSeconds = elsewhereSeconds(route);
-  const heldSeconds = isLocked ? (route.lockHeldSeconds ?? 0) : outsideSeconds;
-  const delaySeconds = Math.max(0, outsideSeconds - heldSeconds);
-  const { quantileSeconds, serviceDemandSeconds } = route;
-  const beyond = (fixedSeconds: number): Variation =>
-    variationBeyond(quantileSeconds, serviceDemandSeconds + fixedSeconds);
-  if (delaySeconds > heldSeconds)
-    return { elsewhereSeconds: heldSeconds, delaySeconds, delayVariation: beyond(heldSeconds), ...CONSTANT };
+/** A route whose time outside the CPU is held, where a pool is known, or is a delay. */
+function outsideCpu(route: IsolatedRoute): Pick<RouteDemand, 'cpuSeconds' | 'elsewhereSeconds'> & Variation {
+  const { serviceDemandSeconds: cpuSeconds, quantileSeconds } = route;
   return {
+    cpuSeconds,
+    elsewhereSeconds: elsewhereSeconds(route),
+    ...variationBeyond(quantileSeconds, cpuSeconds),
+  };
+}
+
+/**
+ * A route behind a lock: the time it is held, by the service's own count, and the rest of R0, which is CPU as far as the
+ * demand reaches, else a delay. CPU beyond that was used while the lock was held. What varies is taken to be the larger
+ * of the time held and the delay.
+ */
+function besideLock(route: IsolatedRoute): Omit<RouteDemand, 'route' | 'shareRatio'> {
+  const { serviceDemandSeconds, lockHeldSeconds: heldSeconds = 0, quantileSeconds } = route;
+  const restSeconds = Math.max(0, (route.meanSeconds ?? route.p50Seconds) - heldSeconds);
+  const cpuSeconds = Math.min(serviceDemandSeconds, restSeconds);
+  const delaySeconds = restSeconds - cpuSeconds;
+  const parts = {
+    cpuSeconds,
+    heldCpuSeconds: serviceDemandSeconds - cpuSeconds,
     elsewhereSeconds: heldSeconds,
     ...(delaySeconds > 0 && { delaySeconds }),
-    ...beyond(delaySeconds),
   };
+  if (delaySeconds <= heldSeconds) return { ...parts, ...variationBeyond(quantileSeconds, restSeconds) };
+  const delayVariation = variationBeyond(quantileSeconds, cpuSeconds + heldSeconds);
+  return { ...parts, delayVariation, ...CONSTANT };
 }
 
 /** The route's own name where there is only one. */

@@ -36,8 +36,7 @@ export function predictCurve(given: DemandBasis, options: PredictOptions): Predi
   const basis = applyWhatIf(given, whatIf);
   const demand = mixDemand(basis);
   const { bottleneck, throughputLimitPerSecond } = firstToFill(basis, demand);
-  const total = Object.values(demand).reduce((sum, seconds) => sum + seconds, 0);
-  const saturationUsers = (total + thinkTimeSeconds) * throughputLimitPerSecond;
+  const saturationUsers = (lightResponse(basis) + thinkTimeSeconds) * throughputLimitPerSecond;
   const rows = measured.filter((row) => row.valid && row.arrivalRatePerSecond === undefined);
   const loads = options.users ?? loadsOf(rows, saturationUsers);
   const curve = solveFcfsNetwork(
@@ -47,7 +46,7 @@ export function predictCurve(given: DemandBasis, options: PredictOptions): Predi
     Math.max(...loads),
   );
   const steps = loads.map((users) => {
-    const step = simulated(predictedStep(curve[users - 1]!, basis), basis, options);
+    const step = simulated(predictedStep(curve[users - 1]!, basis, demand), basis, options);
     const row = rows.find((one) => loadOf(one)?.value === users);
     return row === undefined ? step : besideMeasured(step, row);
   });
@@ -69,12 +68,12 @@ export function predictCurve(given: DemandBasis, options: PredictOptions): Predi
 }
 
 /** The CPU first, then where the time outside it is spent. */
-function stationsOf({ routes, coreCount, poolSize }: DemandBasis): FcfsStation[] {
+function stationsOf({ routes, coreCount, laneCount = coreCount, poolSize }: DemandBasis): FcfsStation[] {
   const demands = (of: (route: RouteDemand) => number): FcfsStation['demands'] =>
     routes.map((route) => ({ serviceTimeSeconds: of(route), squaredVariation: route.squaredVariation }));
   const delays = demands(delayOf);
   return [
-    { serverCount: coreCount, demands: demands(({ cpuSeconds }) => cpuSeconds) },
+    { serverCount: laneCount, demands: demands(({ cpuSeconds }) => cpuSeconds) },
     {
       ...(poolSize === undefined ? {} : { serverCount: poolSize }),
       demands: demands(({ elsewhereSeconds }) => elsewhereSeconds),
@@ -91,16 +90,21 @@ const heldName = ({ isLock }: DemandBasis): string => (isLock === true ? 'lock' 
 const elsewhereName = (basis: DemandBasis): string =>
   basis.poolSize === undefined ? 'elsewhere' : heldName(basis);
 
+const overMix = ({ routes }: DemandBasis, of: (route: RouteDemand) => number): number =>
+  routes.reduce((sum, route) => sum + route.shareRatio * of(route), 0);
+
 function mixDemand(basis: DemandBasis): ByResource {
-  const over = (of: (route: RouteDemand) => number): number =>
-    basis.routes.reduce((sum, route) => sum + route.shareRatio * of(route), 0);
-  const delay = over(delayOf);
+  const delay = overMix(basis, delayOf);
   return {
-    cpu: over(({ cpuSeconds }) => cpuSeconds),
+    cpu: overMix(basis, ({ cpuSeconds, heldCpuSeconds = 0 }) => cpuSeconds + heldCpuSeconds),
     ...(delay > 0 && { elsewhere: delay }),
-    [elsewhereName(basis)]: over(({ elsewhereSeconds }) => elsewhereSeconds),
+    [elsewhereName(basis)]: overMix(basis, ({ elsewhereSeconds }) => elsewhereSeconds),
   };
 }
+
+/** R of a request that waits for nobody; CPU used while the lock is held is part of the time it is held. */
+const lightResponse = (basis: DemandBasis): number =>
+  overMix(basis, (route) => route.cpuSeconds + route.elsewhereSeconds + delayOf(route));
 
 function sizesOf(basis: DemandBasis): ByResource {
   const { coreCount, poolSize } = basis;
@@ -111,9 +115,15 @@ function firstToFill(
   basis: DemandBasis,
   demand: ByResource,
 ): Pick<Prediction, 'bottleneck' | 'throughputLimitPerSecond'> {
-  return Object.entries(sizesOf(basis))
-    .map(([bottleneck, size]) => ({ bottleneck, throughputLimitPerSecond: size / demand[bottleneck]! }))
-    .reduce((least, one) => (one.throughputLimitPerSecond < least.throughputLimitPerSecond ? one : least));
+  const { coreCount, laneCount = coreCount } = basis;
+  const lanes = laneCount / overMix(basis, ({ cpuSeconds }) => cpuSeconds);
+  return [
+    ...Object.entries(sizesOf(basis)).map(([bottleneck, size]) => ({
+      bottleneck,
+      throughputLimitPerSecond: size / demand[bottleneck]!,
+    })),
+    { bottleneck: 'cpu', throughputLimitPerSecond: lanes },
+  ].reduce((least, one) => (one.throughputLimitPerSecond < least.throughputLimitPerSecond ? one : least));
 }
 
 function loadsOf(rows: readonly StepRow[], saturationUsers: number): number[] {
@@ -123,8 +133,9 @@ function loadsOf(rows: readonly StepRow[], saturationUsers: number): number[] {
   return [...new Set(loads)].sort((a, b) => a - b);
 }
 
-function predictedStep(solution: FcfsSolution, basis: DemandBasis): PredictedStep {
-  const [cpu, elsewhere] = solution.utilizationRatio;
+function predictedStep(solution: FcfsSolution, basis: DemandBasis, demand: ByResource): PredictedStep {
+  const [, held] = solution.utilizationRatio;
+  const cpu = (solution.throughputPerSecond * demand['cpu']!) / basis.coreCount;
   return {
     users: solution.users,
     throughputPerSecond: solution.throughputPerSecond,
@@ -132,8 +143,7 @@ function predictedStep(solution: FcfsSolution, basis: DemandBasis): PredictedSte
     byRoute: Object.fromEntries(
       basis.routes.map(({ route }, c) => [route, solution.responseTimeByClassSeconds[c]!]),
     ),
-    utilizationRatio:
-      basis.poolSize === undefined ? { cpu: cpu! } : { cpu: cpu!, [heldName(basis)]: elsewhere! },
+    utilizationRatio: basis.poolSize === undefined ? { cpu } : { cpu, [heldName(basis)]: held! },
   };
 }
 

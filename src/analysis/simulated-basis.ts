@@ -10,11 +10,16 @@ export interface SimulatedBasis {
 }
 
 /** The stations of `predictCurve` as a service: the CPU, then the pool, the lock or a delay; each route's time as it varies. */
-export function simulatedBasis({ routes, coreCount, poolSize }: DemandBasis): SimulatedBasis {
+export function simulatedBasis({
+  routes,
+  coreCount,
+  laneCount = coreCount,
+  poolSize,
+}: DemandBasis): SimulatedBasis {
   const elsewhere = { name: 'elsewhere', ...(poolSize !== undefined && { serverCount: poolSize }) };
   return {
     service: {
-      stations: [{ name: 'cpu', serverCount: coreCount }, elsewhere, { name: 'delay' }],
+      stations: [{ name: 'cpu', serverCount: laneCount }, elsewhere, { name: 'delay' }],
       visits: Object.fromEntries(
         routes.map((route) => [
           route.route,
