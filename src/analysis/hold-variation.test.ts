@@ -39,3 +39,11 @@ test('fewer than a hundred times show no shape', () => {
   assert.equal(quantilesOf(histogramOf(Array.from({ length: 99 }, () => 0.001))), undefined);
   assert.deepEqual(variationBeyond(undefined, 0), { squaredVariation: 0 });
 });
+
+test('one stall in ten thousand is not spread over one request in a hundred', () => {
+  const times = Array.from({ length: 10_000 }, (_, i) => (i === 0 ? 0.1 : 0.001));
+  const quantiles = quantilesOf(histogramOf(times))!;
+  // The mean is 1 ms + 0.1 s/10,000 = 1.01 ms, so that a hundredth of the requests gets 1 ms more in the mean, 2 at most.
+  assert.ok(Math.abs(quantiles.at(-1)! - 0.003) < 0.0003, `${quantiles.at(-1)}`);
+  assert.ok(Math.abs(quantiles.at(-2)! - 0.001) < 2e-6);
+});

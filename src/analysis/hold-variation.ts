@@ -1,16 +1,23 @@
 import type { Distribution } from '../model/distribution.ts';
 import type { HistogramData } from '../model/histogram.ts';
-import { percentileRank, valuesAtRanks } from '../stats/histogram.ts';
+import { meanOf, percentileRank, valuesAtRanks } from '../stats/histogram.ts';
 
 /** Quantiles of order 0, 1 %, …, 100 %. */
 const ORDERS = Array.from({ length: 101 }, (_, percent) => percent);
 
-/** The quantiles of order i / 100 of a histogram of at least 100 values, in seconds; undefined for fewer. */
+/**
+ * The quantiles of order i / 100 of a histogram of at least 100 values, in seconds; undefined for fewer. The last is not
+ * the maximum, which would stand for one request in a hundred: it is as long as the mean of all leaves for it.
+ */
 export function quantilesOf(histogram: HistogramData): readonly number[] | undefined {
   const { totalCount } = histogram;
   if (totalCount < ORDERS.length - 1) return undefined;
   const ranks = ORDERS.map((percent) => percentileRank(percent, totalCount));
-  return valuesAtRanks(histogram, ranks).map((value) => value ?? 0);
+  const values = valuesAtRanks(histogram, ranks).map((value) => value ?? 0);
+  const [highest, max] = [values.at(-2)!, values.at(-1)!];
+  const below = values.slice(1, -1).reduce((sum, to, i) => sum + (values[i]! + to) / 2, 0);
+  const last = 2 * ((ORDERS.length - 1) * meanOf(histogram)! - below) - highest;
+  return [...values.slice(0, -1), Math.min(max, Math.max(highest, last))];
 }
 
 /** How a time varies from request to request. */
