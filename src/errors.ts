@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   'scenario-invalid': EXIT.badInput,
   'plan-file-invalid': EXIT.badInput,
   'feed-invalid': EXIT.badInput,
+  'import-invalid': EXIT.badInput,
   'table-invalid': EXIT.badInput,
   'record-invalid': EXIT.badInput,
   'target-unparsable': EXIT.badInput,
@@ -76,5 +77,15 @@ export class ShiploadError extends Error {
 
   get exitCode(): number {
     return ERROR_CODES[this.code];
+  }
+}
+
+/**
+ * What is wrong in a scenario whatever a service answers (an option that there is none of, a variable that is not set):
+ * refused before the load also where it shows in the middle of a journey.
+ */
+export class ScenarioFault extends ShiploadError {
+  constructor(message: string, more: { hint?: string; where?: string } = {}) {
+    super('scenario-invalid', message, more);
   }
 }

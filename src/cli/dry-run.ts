@@ -1,7 +1,10 @@
 import { EXIT } from '../errors.ts';
 import { RequestStream } from '../load/request-stream.ts';
+import type { PlannedLoad } from '../load/plan-load.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
-import { redactHeaders } from '../session/redact.ts';
+import type { Notice } from '../model/notice.ts';
+import { ownFrames } from '../session/own-stack.ts';
+import { redactSent } from '../session/redact.ts';
 import { createRandom, mixSeed } from '../stats/random.ts';
 import type { CommandContext } from './command.ts';
 import type { OptionValues } from './options/index.ts';
@@ -33,15 +36,16 @@ export async function dryRun(
   const { load, scenario } = await openInput(input, parseTargets(asked), { ...asked, url }, asking);
   const requests: readonly ShownRequest[] = scenario?.open.rehearsal.requests ?? drawn(load.plan);
   const faults = scenario?.open.rehearsal.faults ?? [];
-  const shown = requests.map((request) => ({ ...request, headers: redactHeaders(request.headers) }));
+  const shown = requests.map(redactSent);
   terminal.print(
     asked.json === true
-      ? `${JSON.stringify({ kind: 'dry-run', schemaVersion: 1, steps: load.plan.steps, requests: shown, faults }, null, 1)}\n`
-      : dryRunText(load.plan, shown),
+      ? `${JSON.stringify({ kind: 'dry-run', schemaVersion: 1, steps: load.plan.steps, notices: load.notices, requests: shown, faults }, null, 1)}\n`
+      : dryRunText(load, shown),
   );
+  for (const { message } of load.notices) terminal.say(`Note: ${message}`);
   for (const { journey, stack } of faults)
     terminal.say(
-      `In this rehearsal ${journey} throws: ${stack.split('\n').slice(0, 3).join('\n')}\n` +
+      `In this rehearsal ${journey} throws: ${[stack.split('\n', 1)[0]!, ...ownFrames(stack, 3).map((frame) => `    ${frame}`)].join('\n')}\n` +
         '  Answers are made up here; "example" on a request says what to answer.',
     );
   return EXIT.done;
@@ -58,8 +62,8 @@ function drawn({ requests, seed }: LoadPlan): readonly ShownRequest[] {
   });
 }
 
-function dryRunText({ steps }: LoadPlan, requests: readonly ShownRequest[]): string {
-  const lines = ['Steps', ...steps.map(stepText), '', 'The first user'];
+function dryRunText({ plan, notices }: PlannedLoad, requests: readonly ShownRequest[]): string {
+  const lines = ['Steps', ...plan.steps.map(stepText), ...notices.map(noticeText), '', 'The first user'];
   let journey: string | undefined;
   for (const request of requests) {
     if (request.journey !== journey) lines.push(`  ${(journey = request.journey)}`);
@@ -70,6 +74,9 @@ function dryRunText({ steps }: LoadPlan, requests: readonly ShownRequest[]): str
 
 const stepText = ({ label, warmupSeconds, measureSeconds }: Step): string =>
   `  ${label}: ${rounded(measureSeconds)} s measured after ${rounded(warmupSeconds)} s of warm-up`;
+
+const noticeText = ({ message, advice }: Notice): string =>
+  `  ${message}${advice === undefined ? '' : ` ${advice}`}`;
 
 const rounded = (value: number): string => String(Number(value.toFixed(2)));
 

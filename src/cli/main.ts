@@ -15,6 +15,8 @@ function createProgram(commandLine: readonly string[], onExitCode: (code: number
     )
     .version(shiploadVersion())
     .exitOverride()
+    // Names alone: with their arguments the summaries would begin beyond the edge of a terminal.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
       outputError: (text, write) =>
         write(`shipload: ${harmless(text.replace(/^error: /, '').trimEnd())} [usage]\n`),

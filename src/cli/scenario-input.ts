@@ -5,6 +5,7 @@ import type { Target } from '../model/verdict.ts';
 import { requireFields, secondsFrom } from '../scenario/compile.ts';
 import { stepsOfStages } from '../scenario/stage-steps.ts';
 import type { Scenario, ScenarioLoad } from '../scenario/types.ts';
+import { placeOfField } from '../session/field-place.ts';
 import { type OpenScenario, openScenario, requestsOf } from '../session/open-scenario.ts';
 import { parseTarget } from '../verdict/parse-target.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
@@ -141,8 +142,9 @@ function inFile<Result>(path: string, work: () => Result): Result {
   } catch (error) {
     if (!(error instanceof ShiploadError)) throw error;
     const where = error.where === undefined || error.message.includes(error.where) ? '' : `${error.where}: `;
+    const place = error.where === undefined ? undefined : placeOfField(path, error.where);
     throw new ShiploadError(error.code, `${where}${error.message}`, {
-      where: path,
+      where: place ?? path,
       ...(error.hint !== undefined && { hint: error.hint }),
     });
   }

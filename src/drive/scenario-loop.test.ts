@@ -29,6 +29,7 @@ async function run(spec: Scenario<never, never> | Scenario, driver: Step['driver
     path: 'test.ts',
     folder: '',
     compiled,
+    feeds: new Set(),
     rehearsal: { requests: rehearsed.map((one) => ({ ...one, headers: {}, pauseSeconds: 0 })), faults: [] },
   });
   const step: Step = { index: 0, label: '', driver, warmupSeconds: 5, measureSeconds: seconds };

@@ -8,6 +8,7 @@ export interface JourneyFault {
   readonly message: string;
   /** As thrown the first time. */
   readonly stack: string;
+  readonly error: unknown;
   count: number;
 }
 
@@ -147,7 +148,7 @@ export class ScenarioRecord {
       return;
     }
     if (this.#faults.size >= MOST_FAULTS) return;
-    const fault = { journey, message, stack, count: 1 };
+    const fault = { journey, message, stack, error, count: 1 };
     this.#faults.set(key, fault);
     this.#onFault?.(fault);
   }

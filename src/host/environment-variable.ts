@@ -1,13 +1,13 @@
-import { ShiploadError } from '../errors.ts';
+import { ScenarioFault } from '../errors.ts';
 
 /**
  * The value of an environment variable, for scenarios. Throws `scenario-invalid` where it is not set and there is no
- * other value: said when the file is loaded, not in the middle of a run.
+ * other value: said before a run, not in the middle of it.
  */
 export function env(name: string, otherwise?: string): string {
   const value = process.env[name] ?? otherwise;
   if (value !== undefined) return value;
-  throw new ShiploadError('scenario-invalid', `the environment variable ${name} is not set`, {
+  throw new ScenarioFault(`the environment variable ${name} is not set`, {
     hint: `${name}=… shipload run …`,
   });
 }

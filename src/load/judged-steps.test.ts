@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Step } from '../model/load.ts';
 import type { Target } from '../model/verdict.ts';
-import { lengthenJudgedSteps } from './judged-steps.ts';
+import { addJudgedLoads, lengthenJudgedSteps } from './judged-steps.ts';
 
 const step = (users: number, measureSeconds: number): Step => ({
   index: 0,
@@ -26,6 +26,28 @@ const target = (metric: Target['metric'], route: string | undefined, load?: numb
   limit: 0.1,
   ...(route !== undefined && { route }),
   ...(load !== undefined && { load }),
+});
+
+test('loads that targets are judged at become steps, and a notice says for which target', () => {
+  const text = (load: number): string => `${load} users`;
+  const at = (load: number | undefined, words: string): Target => ({
+    ...target('p95', '/a', load),
+    text: words,
+  });
+  const { loads, notices } = addJudgedLoads(
+    [1, 50],
+    [at(20, 'one'), at(20, 'two'), at(50, 'three')],
+    50,
+    text,
+  );
+  assert.deepEqual(loads, [1, 20, 50]);
+  assert.deepEqual(
+    notices.map(({ code, message }) => [code, message]),
+    [['judged-step-added', 'A step of 20 users is added to the ladder: "one" and "two" are judged there.']],
+  );
+  // A smoke test asks for nothing but what is judged.
+  assert.deepEqual(addJudgedLoads([], [at(20, 'one')], 50, text), { loads: [20], notices: [] });
+  assert.deepEqual(addJudgedLoads([1, 50], [at(undefined, 'one')], 200, text).loads, [1, 50, 200]);
 });
 
 test('a judged step takes ten samples beyond its percentile, with 30 % slack', () => {

@@ -10,6 +10,35 @@ const SLACK = 1.3;
 const LONGEST_SECONDS = 30;
 const LONGEST_ON_SLOW_SERVICES_SECONDS = 45;
 
+/**
+ * The loads of a ladder and those that targets are judged at beside them (a target without a load: at the peak),
+ * rising, each once. A notice says which were added, and for what.
+ */
+export function addJudgedLoads(
+  ladder: readonly number[],
+  targets: readonly Target[],
+  peakLoad: number,
+  textOf: (load: number) => string,
+): { readonly loads: readonly number[]; readonly notices: readonly Notice[] } {
+  const judged = new Map<number, Target[]>();
+  for (const target of targets) {
+    const { load = peakLoad } = target;
+    judged.set(load, [...(judged.get(load) ?? []), target]);
+  }
+  const added = [...judged.keys()].filter((load) => !ladder.includes(load));
+  const loads = [...new Set([...ladder, ...added])].sort((a, b) => a - b);
+  if (ladder.length === 0) return { loads, notices: [] };
+  const notices = added.map((load): Notice => {
+    const texts = judged.get(load)!.map(({ text }) => `"${text}"`);
+    return {
+      code: 'judged-step-added',
+      severity: 'info',
+      message: `A step of ${textOf(load)} is added to the ladder: ${texts.join(' and ')} ${texts.length === 1 ? 'is' : 'are'} judged there.`,
+    };
+  });
+  return { loads, notices };
+}
+
 export interface JudgedSteps {
   readonly steps: readonly Step[];
   readonly notices: readonly Notice[];

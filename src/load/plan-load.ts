@@ -3,9 +3,9 @@ import type { Distribution } from '../model/distribution.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { Notice } from '../model/notice.ts';
 import { nearestName } from '../stats/nearest-name.ts';
-import { countText, type LoadKind } from '../stats/wording.ts';
+import { countText, type LoadKind, loadText } from '../stats/wording.ts';
 import type { Target } from '../model/verdict.ts';
-import { lengthenJudgedSteps } from './judged-steps.ts';
+import { addJudgedLoads, lengthenJudgedSteps } from './judged-steps.ts';
 import { ladderOf } from './ladder.ts';
 import type { LoadBasis } from './load-basis.ts';
 import { type WriteMixOptions, withWrites } from './write-mix.ts';
@@ -74,11 +74,14 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
   const given = options.loads ?? shape.defaultLoads;
   const peakLoad = peakOf(basis, shape, kind, given ?? targetLoads);
   const ladder = options.peakOnly === true ? smokeLoads(targets, peakLoad) : (given ?? ladderOf(peakLoad));
+  const exact = takesExactly(shape, kind, given ?? [peakLoad]);
+  const whole =
+    exact === undefined
+      ? addJudgedLoads(ladder, targets, peakLoad, (load) => loadText({ index: 0, [loadKind]: load }))
+      : { loads: exact, notices: [] };
   const steps = planSteps(shape, {
     loadKind,
-    loads:
-      takesExactly(shape, kind, given ?? [peakLoad]) ??
-      rising([...ladder, ...targets.map((target) => target.load ?? peakLoad)]),
+    loads: whole.loads,
     stepSeconds: options.stepSeconds,
     warmupSeconds: options.warmupSeconds,
     ...(options.arrivals !== undefined && { arrivals: options.arrivals }),
@@ -97,6 +100,7 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
     notices: [
       ...notices,
       ...(kind === 'users' && isWorker ? withoutPause(thinkTime) : []),
+      ...whole.notices,
       ...judged.notices,
     ],
     plan: mixed(options.writes, {
@@ -188,9 +192,6 @@ const EXAMPLES: Readonly<Record<LoadKind, Readonly<Record<number | 'any', string
   concurrency: { any: '-c 1,2,4,8', 1: '-c 8', 2: '-c 4,16' },
   arrivalRatePerSecond: { any: '--rate 50,100,200', 1: '--rate 50', 2: '--rate 50,200' },
 };
-
-/** Rising loads, each once. */
-const rising = (loads: readonly number[]): readonly number[] => [...new Set(loads)].sort((a, b) => a - b);
 
 /** The loads of a shape that takes a certain number of them; undefined for a ladder. */
 function takesExactly(

@@ -1,4 +1,4 @@
-import { ShiploadError } from '../errors.ts';
+import { ScenarioFault, ShiploadError } from '../errors.ts';
 import { didYouMean } from '../stats/did-you-mean.ts';
 import { CHECK_NAMES, type FormPart, REQUEST_OPTION_NAMES, type RequestOptions } from './request-options.ts';
 
@@ -110,13 +110,14 @@ const quoted = (text: string): string =>
 function requireOptions(options: RequestOptions): void {
   for (const name in options)
     if (!KNOWN.has(name))
-      throw wrong(`a request has no option "${name}"${didYouMean(name, REQUEST_OPTION_NAMES)}`);
+      throw new ScenarioFault(`a request has no option "${name}"${didYouMean(name, REQUEST_OPTION_NAMES)}`);
   for (const name in options.check)
     if (!(CHECK_NAMES as readonly string[]).includes(name))
-      throw wrong(`there is no check "${name}"${didYouMean(name, CHECK_NAMES)}`);
+      throw new ScenarioFault(`there is no check "${name}"${didYouMean(name, CHECK_NAMES)}`);
   let bodies = 0;
   for (const name of BODY_OPTIONS) if (options[name] !== undefined) bodies += 1;
-  if (bodies > 1) throw wrong('a request has one body: give one of json, form, multipart and body');
+  if (bodies > 1)
+    throw new ScenarioFault('a request has one body: give one of json, form, multipart and body');
 }
 
 const wrong = (message: string): ShiploadError => new ShiploadError('scenario-invalid', message);

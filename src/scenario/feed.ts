@@ -19,5 +19,21 @@ export function feed<Row = Readonly<Record<string, string>>>(
   path: string,
   options: { readonly order?: FeedOrder } = {},
 ): Feed<Row> {
-  return { kind: 'feed', path, order: options.order ?? 'sequential' };
+  const made: Feed<Row> = { kind: 'feed', path, order: options.order ?? 'sequential' };
+  for (const feeds of collectors) feeds.add(made);
+  return made;
+}
+
+const collectors = new Set<Set<Feed<unknown>>>();
+
+/** The feeds that are made while `work` goes on, which loads a scenario: those its file names. */
+export async function feedsMadeIn(work: () => Promise<unknown>): Promise<ReadonlySet<Feed<unknown>>> {
+  const feeds = new Set<Feed<unknown>>();
+  collectors.add(feeds);
+  try {
+    await work();
+  } finally {
+    collectors.delete(feeds);
+  }
+  return feeds;
 }

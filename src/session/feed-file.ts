@@ -99,6 +99,12 @@ export class FeedFile {
     throw this.#invalid('the file became shorter while it was read');
   }
 
+  /** What `any` does once: reads the whole file. Gigabytes take seconds, which belong before the load. */
+  async prepareAny(): Promise<void> {
+    this.#index ??= this.#buildIndex();
+    await this.#index;
+  }
+
   async close(): Promise<void> {
     await this.#cursor?.return(undefined);
     await this.#handle?.close();
@@ -130,7 +136,15 @@ export class FeedFile {
   ): AsyncGenerator<{ readonly text: string; readonly endAt: number }> {
     const scanner = new RecordScanner(this.#isCsv);
     const buffer = Buffer.allocUnsafe(chunkBytes);
-    let rest: Buffer = Buffer.alloc(0);
+    // What came before of a record that goes on beyond its chunk.
+    let begun: Buffer[] = [];
+    let begunBytes = 0;
+    const whole = (last: Buffer): string => {
+      const text = lineOf(begun.length > 0 ? Buffer.concat([...begun, last]) : last);
+      begun = [];
+      begunBytes = 0;
+      return text;
+    };
     let at = fromAt;
     for (;;) {
       const { bytesRead } = await this.#handle!.read(buffer, 0, chunkBytes, at);
@@ -139,18 +153,17 @@ export class FeedFile {
       scanner.scan(chunk, (endAt) => ends.push(endAt));
       let from = 0;
       for (const end of ends) {
-        const piece = chunk.subarray(from, end);
-        const text = lineOf(rest.length > 0 ? Buffer.concat([rest, piece]) : piece);
-        rest = Buffer.alloc(0);
+        const text = whole(chunk.subarray(from, end));
         from = end;
         if (text !== '') yield { text, endAt: at + end };
       }
-      rest = Buffer.concat([rest, chunk.subarray(from)]);
-      if (rest.length > MOST_RECORD_BYTES)
+      if (from < bytesRead) begun.push(Buffer.from(chunk.subarray(from)));
+      begunBytes += bytesRead - from;
+      if (begunBytes > MOST_RECORD_BYTES)
         throw this.#invalid('a record is longer than 8 MiB: is a quote never closed?');
       at += bytesRead;
       if (bytesRead > 0) continue;
-      const text = lineOf(rest);
+      const text = whole(Buffer.alloc(0));
       if (text !== '') yield { text, endAt: at };
       return;
     }

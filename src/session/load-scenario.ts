@@ -1,10 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildFailure, Plugin } from 'esbuild';
 import { ShiploadError } from '../errors.ts';
+import type { ImportedLoad } from '../import/loads/imported-load.ts';
 import { type CompiledScenario, compileScenario } from '../scenario/compile.ts';
+import { placeOfField, placeOfName } from './field-place.ts';
+import { importedScenario, requireRunnable } from './imported-scenario.ts';
 import { readText } from './read-text.ts';
 
 /** What a scenario file imports as `shipload`: this very library, so that there is one of it. */
@@ -13,15 +16,24 @@ const LIBRARY = new URL('../index.js', import.meta.url);
 const BANNER =
   "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
 
+/** A scenario that can be run, and what it was made from where it is another tool's file. */
+export interface LoadedScenario {
+  readonly compiled: CompiledScenario;
+  readonly imported?: ImportedLoad;
+}
+
 /**
- * Runs a scenario file as it is, in TypeScript or JavaScript, and checks what it exports. Throws `scenario-invalid`
- * with file, line and column for what cannot be compiled, what throws while it is loaded, and a wrong scenario;
- * `file-not-found` or `file-unreadable` for the file.
+ * Runs a scenario file as it is, in TypeScript or JavaScript, and checks what it exports; of another tool's file, the
+ * scenario that it stands for (`origin`: where the load goes). Throws `scenario-invalid` with file, line and column for
+ * what cannot be compiled, what throws while it is loaded, and a wrong scenario; `import-invalid`; `file-not-found` or
+ * `file-unreadable` for the file.
  */
-export async function loadScenario(path: string): Promise<CompiledScenario> {
+export async function loadScenario(path: string, origin?: string): Promise<LoadedScenario> {
   await readText(path);
   process.setSourceMapsEnabled(true);
-  const code = await bundle(path);
+  const made = await importedScenario(path, origin);
+  if (made !== undefined) requireRunnable(made.imported, path);
+  const code = await bundle(path, made?.text);
   const folder = await mkdtemp(join(tmpdir(), 'shipload-scenario-'));
   try {
     const file = join(folder, 'scenario.mjs');
@@ -32,7 +44,8 @@ export async function loadScenario(path: string): Promise<CompiledScenario> {
         where: path,
         hint: 'End it with: export default scenario({ journeys: { … } })',
       });
-    return compileScenario(exports.default);
+    const compiled = compileScenario(exports.default);
+    return { compiled, ...(made !== undefined && { imported: made.imported }) };
   } catch (error) {
     throw named(error, path);
   } finally {
@@ -40,11 +53,21 @@ export async function loadScenario(path: string): Promise<CompiledScenario> {
   }
 }
 
-async function bundle(path: string): Promise<string> {
+/** `text`: in place of the file's own. */
+async function bundle(path: string, text: string | undefined): Promise<string> {
   const { build } = await import('esbuild');
   try {
     const { outputFiles } = await build({
-      entryPoints: [resolve(path)],
+      ...(text === undefined
+        ? { entryPoints: [resolve(path)] }
+        : {
+            stdin: {
+              contents: text,
+              resolveDir: dirname(resolve(path)),
+              sourcefile: resolve(path),
+              loader: 'ts' as const,
+            },
+          }),
       bundle: true,
       write: false,
       platform: 'node',
@@ -78,6 +101,12 @@ async function importing(file: string, path: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof ShiploadError) throw error;
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const missing = /shipload|index\.js/.test(message) && /export named '([^']+)'/.exec(message)?.[1];
+    if (typeof missing === 'string')
+      throw new ShiploadError('scenario-invalid', `shipload exports no "${missing}"`, {
+        where: placeOfName(path, missing) ?? path,
+        cause: error,
+      });
     throw new ShiploadError('scenario-invalid', `the file cannot be loaded: ${message}`, {
       where: placeOf(error, path) ?? path,
       cause: error,
@@ -90,8 +119,9 @@ function named(error: unknown, path: string): unknown {
   if (!(error instanceof ShiploadError) || error.where?.startsWith(path) === true) return error;
   const { code, message, hint, where, cause } = error;
   if (where !== undefined && /:\d+:\d+$/.test(where)) return error;
+  const place = where === undefined ? placeOf(error, path) : placeOfField(path, where);
   return new ShiploadError(code, where === undefined ? message : `${where}: ${message}`, {
-    where: path,
+    where: place ?? path,
     ...(hint !== undefined && { hint }),
     cause: cause ?? error,
   });

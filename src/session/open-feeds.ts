@@ -1,10 +1,15 @@
 import { resolve } from 'node:path';
+import { ShiploadError } from '../errors.ts';
 import type { FeedReader } from '../drive/scenario-host.ts';
-import type { FeedOrder } from '../scenario/feed.ts';
+import type { Feed, FeedOrder } from '../scenario/feed.ts';
 import { FeedFile } from './feed-file.ts';
 
 /** The feeds of a scenario, opened when first taken from, by paths beside its file. */
 export interface OpenFeeds extends FeedReader {
+  /** Opens a feed now. Throws what `FeedFile.open` throws. */
+  check(feed: Feed<unknown>): Promise<void>;
+  /** The same, and reads what taking from it would have to read first. */
+  prepare(feed: Feed<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,6 +30,20 @@ export function openFeeds(folder: string): OpenFeeds {
       const file = await opened(resolve(folder, path), order);
       if (order === 'unique') return file.ofUser(userIndex);
       return order === 'random' ? file.any(random) : file.next();
+    },
+    async check({ path, order }) {
+      try {
+        await opened(resolve(folder, path), order);
+      } catch (error) {
+        if (!(error instanceof ShiploadError) || error.hint !== undefined) throw error;
+        const { code, message, where, cause } = error;
+        const hint = `The scenario names it: feed('${path}'), a path beside its file.`;
+        throw new ShiploadError(code, message, { hint, ...(where !== undefined && { where }), cause });
+      }
+    },
+    async prepare({ path, order }) {
+      const file = await opened(resolve(folder, path), order);
+      if (order === 'random') await file.prepareAny();
     },
     async close() {
       for (const file of files.values()) await (await file.catch(() => undefined))?.close();

@@ -1,9 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, ShiploadError } from '../errors.ts';
+import type { ImportedLoad } from '../import/loads/imported-load.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { CompiledScenario } from '../scenario/compile.ts';
-import { loadScenario, placeOf } from './load-scenario.ts';
+import { feedsMadeIn, type Feed } from '../scenario/feed.ts';
+import { placeOfField } from './field-place.ts';
+import { type LoadedScenario, loadScenario, placeOf } from './load-scenario.ts';
 import type { Rehearsal } from './rehearse.ts';
 
 /** What the rehearsing thread is told. */
@@ -31,7 +34,11 @@ export interface OpenScenario {
   /** Where its feeds are looked for. */
   readonly folder: string;
   readonly compiled: CompiledScenario;
+  /** Those that the file names; made ready before the load. */
+  readonly feeds: ReadonlySet<Feed<unknown>>;
   readonly rehearsal: Rehearsal;
+  /** What it was made from, where the file is another tool's. */
+  readonly imported?: ImportedLoad;
 }
 
 const REHEARSAL_SECONDS = 10;
@@ -48,13 +55,17 @@ export async function openScenario(
 ): Promise<OpenScenario> {
   const { url, seed = 7, rehearsalSeconds = REHEARSAL_SECONDS } = options;
   const rehearsal = await rehearsed({ path, origin: url?.origin ?? ANY_ORIGIN, seed }, rehearsalSeconds);
-  const compiled = await loadScenario(path);
-  return { path, folder: dirname(resolve(path)), compiled, rehearsal };
+  let loaded: LoadedScenario | undefined;
+  const feeds = await feedsMadeIn(async () => (loaded = await loadScenario(path, url?.origin)));
+  const { compiled, imported } = loaded!;
+  const folder = dirname(resolve(path));
+  return { path, folder, compiled, feeds, rehearsal, ...(imported !== undefined && { imported }) };
 }
 
 function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {
   const worker = new Worker(new URL('./rehearsal-worker.js', import.meta.url), { workerData: task });
   let at = 'while it is loaded';
+  let place = task.path;
   return new Promise<Rehearsal>((settle, reject) => {
     const tooLong = (): void =>
       reject(
@@ -62,7 +73,7 @@ function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {
           'scenario-invalid',
           `the scenario does not come to an end ${at}, within ${seconds} s`,
           {
-            where: task.path,
+            where: place,
             hint: 'Is there a loop that never ends, or a promise that is never kept?',
           },
         ),
@@ -72,6 +83,7 @@ function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {
       clearTimeout(timer);
       if (message.kind === 'journey') {
         at = `in the journey "${message.name}"`;
+        place = placeOfField(task.path, `journeys.${message.name}`) ?? task.path;
         timer = setTimeout(tooLong, seconds * 1000);
       } else if (message.kind === 'done') {
         settle(message.rehearsal);
@@ -92,7 +104,7 @@ function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {
           'scenario-invalid',
           `the scenario throws ${at}, where nobody catches it: ${error.message}`,
           {
-            where: placeOf(error, task.path) ?? task.path,
+            where: placeOf(error, task.path) ?? place,
             cause: error,
           },
         ),
@@ -100,9 +112,7 @@ function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {
     });
     worker.on('exit', () => {
       clearTimeout(timer);
-      reject(
-        new ShiploadError('scenario-invalid', `the scenario ends the process ${at}`, { where: task.path }),
-      );
+      reject(new ShiploadError('scenario-invalid', `the scenario ends the process ${at}`, { where: place }));
     });
   }).finally(() => void worker.terminate());
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Recorder } from '../drive/recorder.ts';
 import { ScenarioRecord } from '../drive/scenario-record.ts';
+import { ScenarioFault, ShiploadError } from '../errors.ts';
 import type { FeedReader, ScenarioHost } from '../drive/scenario-host.ts';
 import { ScenarioUser } from '../drive/scenario-user.ts';
 import { VirtualClock } from '../host/virtual-clock.ts';
@@ -41,7 +42,7 @@ export interface RehearsalOptions {
 
 /**
  * Runs every journey once, on the virtual clock and against made-up answers: setup first, then as the first user. No
- * packet is sent, and pauses take no time.
+ * packet is sent, and pauses take no time. Throws what a journey throws that no service can be the reason of.
  */
 export async function rehearse(compiled: CompiledScenario, options: RehearsalOptions): Promise<Rehearsal> {
   const { setup } = compiled.spec;
@@ -53,11 +54,25 @@ export async function rehearse(compiled: CompiledScenario, options: RehearsalOpt
     await walk(alone(compiled, 'setup', run), undefined, record, requests, options);
   }
   await walk(compiled, shared, record, requests, options);
+  for (const { journey, error } of record.faults) if (isCertain(error)) throw inJourney(journey, error);
   return {
     requests,
     faults: record.faults.map(({ journey, message, stack }) => ({ journey, message, stack })),
   };
 }
+
+const CERTAIN: ReadonlySet<string> = new Set(['file-not-found', 'file-unreadable', 'feed-invalid']);
+
+/** Whether it would be thrown under load just the same; what else is thrown may come of made-up answers. */
+const isCertain = (error: unknown): error is ShiploadError =>
+  error instanceof ScenarioFault || (error instanceof ShiploadError && CERTAIN.has(error.code));
+
+const inJourney = (journey: string, cause: ShiploadError): ShiploadError =>
+  new ShiploadError(cause.code, `in ${journey}: ${cause.message}`, {
+    cause,
+    ...(cause.hint !== undefined && { hint: cause.hint }),
+    ...(cause.where !== undefined && { where: cause.where }),
+  });
 
 /** A scenario of one journey, without a load. */
 export function alone(

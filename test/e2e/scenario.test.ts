@@ -10,7 +10,7 @@ import { startShop } from '../support/shop-service.ts';
 function written(t: TestContext, body: string): { readonly folder: string; readonly file: string } {
   const folder = temporaryFolder(t);
   const file = join(folder, 'walk.ts');
-  writeFileSync(file, `import { feed, get, scenario } from 'shipload';\n${body}\n`);
+  writeFileSync(file, `import { env, feed, get, scenario } from 'shipload';\n${body}\n`);
   return { folder, file };
 }
 
@@ -28,18 +28,52 @@ const WRONG: readonly [string, string, RegExp][] = [
   [
     'a name the library does not export',
     "import { scenari } from 'shipload'; export default scenari;",
-    /scenari/,
+    /walk\.ts:2:10: shipload exports no "scenari"/,
   ],
   ['no default export', 'export const a = 1;', /walk\.ts: the file has no default export/],
   [
     'an unknown field',
     'export default { ...scenario({ journeys: {} }), wieght: 1 };',
-    /walk\.ts: scenario\.wieght: .*did you mean|known:/,
+    /walk\.ts:2:49: scenario\.wieght: there is no such field/,
+  ],
+  [
+    'a misspelt field of a journey',
+    'export default scenario({ journeys: { a: { wieght: 2, run: async () => {} } } });',
+    /walk\.ts:2:44: journeys\.a\.wieght: there is no such field; did you mean "weight"\?/,
+  ],
+  [
+    'a misspelt option of a request in a function',
+    "export default scenario({ journeys: { a: async (user) => {\n  await user.get('/', { jsn: 1 });\n} } });",
+    /walk\.ts:3:14: in a: a request has no option "jsn"; did you mean "json"\?/,
+  ],
+  [
+    'an environment variable that is not set',
+    "const word = env('SHIPLOAD_NOT_SET'); export default scenario({ journeys: { a: [get(`/${word}`)] } });",
+    /walk\.ts:2:14: the environment variable SHIPLOAD_NOT_SET is not set/,
+  ],
+  [
+    'one that a journey asks for',
+    "export default scenario({ journeys: { a: async (user) => {\n  await user.get(env('SHIPLOAD_NOT_SET'));\n} } });",
+    /walk\.ts:3:18: in a: the environment variable SHIPLOAD_NOT_SET is not set/,
+  ],
+  [
+    'a feed whose file is missing, taken from only later',
+    `const rows = feed('nowhere.csv');
+     export default scenario({ journeys: { a: async (user) => {
+       await user.get('/');
+       if (user.iteration > 3) await user.take(rows);
+     } } });`,
+    /there is no \S+nowhere\.csv \[file-not-found\]\n +The scenario names it: feed\('nowhere\.csv'\)/,
+  ],
+  [
+    'a field of the load that is wrong',
+    "export default scenario({ load: { users: 'many' }, journeys: { a: [get('/')] } });",
+    /walk\.ts:2:35: load\.users: "many" is not/,
   ],
   [
     'a weight that is no number',
     'export default scenario({ journeys: { a: { weight: NaN, run: async () => {} } } });',
-    /journeys\.a\.weight: NaN is no positive number/,
+    /walk\.ts:2:44: journeys\.a\.weight: NaN is no positive number/,
   ],
   [
     'an error thrown while it is loaded',
@@ -83,6 +117,41 @@ for (const [name, body, message] of WRONG)
     assert.equal(stderr.match(/^shipload: /gm)?.length, 1, stderr);
   });
 
+test('a dry run looks for the files of feeds too', async (t) => {
+  const { folder } = written(
+    t,
+    "feed('nowhere.csv'); export default scenario({ journeys: { a: [get('/')] } });",
+  );
+  const { code, stderr } = await runCli(['run', 'walk.ts', '--dry-run'], folder);
+  assert.equal(code, 2);
+  assert.match(stderr, /there is no \S+nowhere\.csv/);
+});
+
+const UNABLE: readonly [readonly string[], RegExp][] = [
+  [['--http2'], /--http2: a journey that is a function is sent over HTTP\/1\.1/],
+  [['--http', '2'], /--http2?: a journey that is a function is sent over HTTP\/1\.1/],
+  [['--follow', '3'], /--follow: a journey that is a function is sent .* each request as it is/],
+  [['--generators', '2'], /--generators: a scenario is run by one generator/],
+  [['--confirm'], /--confirm varies the mix of a log, which a scenario has not/],
+  [['--write', 'POST /orders'], /--write has no place in a [^,]*scenario/],
+  [['--shape', 'replay'], /--shape replay takes an access log, not a scenario/],
+  [['-m', 'POST'], /--method is for a URL/],
+];
+
+for (const [options, message] of UNABLE)
+  test(`what journeys in functions cannot do is said before any load: ${options.join(' ')}`, async (t) => {
+    const { url, seen } = await startShop(t);
+    const { folder } = written(
+      t,
+      "export default scenario({ journeys: { a: async (user) => { await user.get('/books'); } } });",
+    );
+    const { code, stderr } = await runCli(['run', 'walk.ts', '--url', url, ...options], folder);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.match(/^shipload: /gm)?.length, 1, stderr);
+    assert.equal(seen.length, 0);
+  });
+
 test('a dry run needs no service, and shows what the first user would send, one value in the next request', async (t) => {
   const { folder } = written(
     t,
@@ -99,6 +168,51 @@ test('a dry run needs no service, and shows what the first user would send, one 
     /POST \/login\n.*Content-Type: application\/json\n +\{"name":"ada"\}\n +… 2 s\n +GET \/orders\/\{order\.id\}/,
   );
   assert.match(stdout, /1 user: .*\n +5 users: /);
+  assert.match(stdout, /\{order\.id\} {3}\(as \/orders\/\[id\]\)/);
+});
+
+test('a dry run shows no secrets of queries and bodies, in text or as JSON', async (t) => {
+  const { folder } = written(
+    t,
+    `export default scenario({ journeys: { a: [
+      post('/login?api_key=k-1', { json: { name: 'ada', password: 'p-2' }, headers: { Authorization: 'Bearer t-3' } }),
+      post('/form', { form: { token: 't-4', page: 2 } }),
+    ] } });`.replace('export', "import { post } from 'shipload';\nexport"),
+  );
+  for (const more of [[], ['--json']]) {
+    const { code, stdout } = await runCli(['run', 'walk.ts', '--dry-run', ...more], folder);
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /k-1|p-2|t-3|t-4/);
+    assert.match(stdout, /ada/);
+    assert.match(stdout, /page=2/);
+  }
+});
+
+test('a fault of a scenario is shown at its own place, never within the library', async (t) => {
+  const { folder } = written(
+    t,
+    `export default scenario({ journeys: { a: async (user) => {
+      const login = await user.get('/login', { example: { token: 1 } });
+      user.pick([]);
+    } } });`,
+  );
+  const { stderr } = await runCli(['run', 'walk.ts', '--dry-run'], folder);
+  assert.match(stderr, /a throws: RangeError: pick: the list is empty\n +at .*walk\.ts:4:12/);
+  assert.doesNotMatch(stderr, /\/(?:dist|src)\/(?:src|drive|scenario)\//);
+});
+
+test('contradictions within a plan file are said with file, line and column', async (t) => {
+  const { folder } = written(t, "export default scenario({ journeys: { a: [get('/')] } });");
+  writeFileSync(
+    join(folder, 'shipload.yaml'),
+    'service:\n  url: http://127.0.0.1:9\nworkload: http://127.0.0.1:9/\nload:\n  users: [1]\n  rate: 5\n',
+  );
+  const { code, stderr } = await runCli(['run'], folder);
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /shipload\.yaml:5:3, shipload\.yaml:6:3: --users, -c and --rate give the load in three ways/,
+  );
 });
 
 test('a run of a scenario: what it counts is what the service saw, a journey that throws is told once', async (t) => {
@@ -149,6 +263,7 @@ test('a run of a scenario: what it counts is what the service saw, a journey tha
     seen.filter(({ line }) => line === 'POST /orders').every(({ headers }) => headers.cookie === 'sid=s-1'),
   );
   assert.equal(stderr.match(/an odd one/g)?.length, 1, stderr);
+  assert.match(stderr, /an odd one\n +at .*walk\.ts:\d+:\d+/);
   const [part] = document.scenario!.parts;
   assert.ok(Math.abs(part!.failedCount / part!.endedCount - 0.5) < 0.1);
   assert.match(

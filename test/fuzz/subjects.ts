@@ -14,6 +14,9 @@ import {
 import { measurementsFromFrames } from '../../src/drive/recover.ts';
 import { ShiploadError } from '../../src/errors.ts';
 import { parseSegments } from '../../src/host/run-folder.ts';
+import { LOAD_SOURCES, loadSourceOf } from '../../src/import/loads/index.ts';
+import { scenarioText } from '../../src/import/loads/scenario-text.ts';
+import { RequestStream } from '../../src/load/request-stream.ts';
 import { concludeRun } from '../../src/pipeline.ts';
 import { asciiBytes } from '../../src/protocols/http1/bytes.ts';
 import { KnownHead, ReadBuffer } from '../../src/protocols/http1/known-head.ts';
@@ -21,9 +24,10 @@ import { ResponseScanner } from '../../src/protocols/http1/scanner.ts';
 import { parseRunManifest, parseRunRecord, parseSegment, parseWorkload } from '../../src/record/validate.ts';
 import { REPORTERS } from '../../src/report/index.ts';
 import { redactText } from '../../src/session/redact.ts';
-import type { Random } from '../../src/stats/random.ts';
+import { createRandom, type Random } from '../../src/stats/random.ts';
 import { parseTarget } from '../../src/verdict/parse-target.ts';
 import { parseRoutes } from '../../src/workload/routes-file.ts';
+import { assertOnlyWords } from '../support/generated-scenario.ts';
 import { ANSWER_CASES } from '../support/http1-answers.ts';
 import { logText } from '../support/log-source.ts';
 import { fixture, ROOT } from '../support/paths.ts';
@@ -95,6 +99,21 @@ const SECONDS = simulatePlan(PLAN, {
   stations: [{ name: 'cpu', serverCount: 1 }],
   visits: { 'GET /a': [{ station: 'cpu', service: { kind: 'constant', meanSeconds: 0.1 } }] },
 }).events.flatMap((event) => (event.kind === 'frame' ? [{ frame: event.frame, sample: event.sample }] : []));
+
+const IMPORTS = ['shop.har', 'api.yaml', 'api.json', 'load-test.js', 'calls.sh', 'urls.txt'].map((name) =>
+  readFileSync(join(ROOT, 'test', 'fixtures', 'imports', name)),
+);
+
+/** Whatever kind a text is taken for: what comes of it is sound, runs no code of its own, and can be drawn from. */
+async function importAll(text: string): Promise<void> {
+  loadSourceOf(text, 'file.js');
+  for (const source of LOAD_SOURCES)
+    await refusing(() => {
+      const imported = source.read(text, 'file', {});
+      if ('journeys' in imported) assertOnlyWords(scenarioText(imported, 'file'));
+      else new RequestStream(imported.requests).draw(createRandom(1));
+    });
+}
 
 const PARSERS: readonly ((text: string) => unknown)[] = [
   parseTarget,
@@ -179,6 +198,17 @@ const SUBJECTS_WITHOUT_CORPUS: readonly Subject[] = [
     run: async (input) => {
       for (const parse of PARSERS) await refusing(() => parse(input.toString('utf8')));
     },
+  },
+  {
+    name: 'import',
+    samples: IMPORTS,
+    run: (input) => importAll(input.toString('utf8')),
+  },
+  {
+    name: 'import-data',
+    samples: IMPORTS.filter((sample) => sample.toString().startsWith('{')),
+    change: changeData,
+    run: (input) => importAll(input.toString('utf8')),
   },
 ];
 

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { allow } from './allow.ts';
 import { analyze } from './analyze.ts';
 import { compare } from './compare.ts';
+import { completionOf } from './completion.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
@@ -32,4 +33,5 @@ export const COMMANDS: readonly Command[] = [
   init,
   allow,
   doctor,
+  completionOf(() => COMMANDS),
 ];

@@ -31,7 +31,7 @@ export const predict: Command = {
   example: "shipload predict runs/before --what-if 'D(/search)*0.02'",
   async run([path, workloadPath], options, { terminal, given }) {
     optionCheck(given)({
-      input: workloadPath === undefined ? 'run' : await inputKindOf(workloadPath),
+      input: workloadPath === undefined ? 'run' : await inputKindOf(workloadPath, true),
       options,
     });
     const { basis, more, thinkTime, folder } = await openBasis(path!, workloadPath, options);
