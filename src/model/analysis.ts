@@ -264,6 +264,12 @@ export interface IsolatedRoute {
   /** Response time when nothing waits: the lower percentiles of the isolated run. */
   readonly p50Seconds: number;
   readonly p95Seconds: number;
+  /** R0: mean response time of one user alone, or at a CPU that idles; missing where requests waited. */
+  readonly meanSeconds?: number;
+  /** Quantiles of order i / 100 of the same response times. */
+  readonly quantileSeconds?: readonly number[];
+  /** Time a lock was held a request, as the service counts it (`lockHeldSeconds`); missing where it does not. */
+  readonly lockHeldSeconds?: number;
   readonly errorCount: number;
   /** shareRatio·D / Σ(shareRatio·D). */
   readonly shareOfWorkRatio: number;

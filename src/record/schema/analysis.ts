@@ -221,6 +221,9 @@ const isolatedRoute = z.object({
   serviceDemandSeconds: amount,
   p50Seconds: amount,
   p95Seconds: amount,
+  meanSeconds: amount.exactOptional(),
+  quantileSeconds: z.array(amount).exactOptional(),
+  lockHeldSeconds: amount.exactOptional(),
   errorCount: count,
   shareOfWorkRatio: share,
 });
