@@ -55,7 +55,7 @@ const { measurements, totals } = await runLoad(plan, {
     if (event.kind === 'step-finished') process.stdout.write('measured\n');
   },
 });
-const { generator } = measurements[0]!;
+const generator = measurements[0]!.generator!;
 const lag = (percentile: number): number => (percentileOf(generator.scheduleLag, percentile) ?? 0) * 1e6;
 const { sentCount } = totals.byRoute[0]!;
 process.stdout.write(

@@ -50,5 +50,5 @@ const engine = await openEngine(plan, protocolOptions, { generatorCount, sendSam
 const { measurements } = await runLoad(plan, { engine, counters: [] });
 const [step] = measurements;
 if (step === undefined || step.outcomeCounts.error > 0) throw new Error('the target failed requests');
-process.stdout.write(`${step.completionCount} ${step.generator.cpuSeconds}\n`);
+process.stdout.write(`${step.completionCount} ${step.generator!.cpuSeconds}\n`);
 await engine.close();

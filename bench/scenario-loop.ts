@@ -71,5 +71,5 @@ const { measurements } = await runLoad(plan, { engine, counters: [], ...run });
 const [step] = measurements;
 if (step === undefined || step.outcomeCounts.error + step.outcomeCounts.timeout > 0)
   throw new Error(`requests failed: ${JSON.stringify(step?.errorCodes)}`);
-process.stdout.write(`${step.completionCount} ${step.generator.cpuSeconds}\n`);
+process.stdout.write(`${step.completionCount} ${step.generator!.cpuSeconds}\n`);
 await engine.close();

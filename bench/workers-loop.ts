@@ -50,5 +50,5 @@ const step = await new Promise<StepMeasurement>((resolve, reject) => {
 await pool.close();
 const throughput = step.completionCount / step.windowSeconds;
 process.stdout.write(
-  `${throughput.toFixed(0)} ${(step.generator.cpuSeconds / step.completionCount) * 1e6}\n`,
+  `${throughput.toFixed(0)} ${(step.generator!.cpuSeconds / step.completionCount) * 1e6}\n`,
 );

@@ -4,9 +4,11 @@ import { analyze, type AnalysisOptions } from './analysis/analyze.ts';
 import { DIAGNOSIS_RULES } from './analysis/rules/index.ts';
 import { scoreGuess } from './analysis/score-guess.ts';
 import { findServerCount } from './analysis/server-count.ts';
+import { reportedRows } from './analysis/reported-rows.ts';
 import { stepTable } from './analysis/step-table.ts';
 import { ShiploadError } from './errors.ts';
 import type { Analysis, Confirmation, Isolation, RemedyOption, StepRow } from './model/analysis.ts';
+import type { ImportedRun } from './model/imported.ts';
 import type { LogTable } from './model/log-table.ts';
 import type { ReplaySchedule } from './model/replay.ts';
 import type { RunTotals, StepMeasurement } from './model/measurement.ts';
@@ -14,7 +16,7 @@ import type { RunManifest, RunRecord, ServiceUnderTest } from './model/record.ts
 import type { WorkloadModel } from './model/workload.ts';
 import type { Notice } from './model/notice.ts';
 import type { ShapeResult } from './model/shape-result.ts';
-import { limitsOf } from './record/limits.ts';
+import { importedLimits, limitsOf } from './record/limits.ts';
 import { fixedServerCount } from './record/server-count-source.ts';
 import { judge } from './verdict/judge.ts';
 import { DEFAULT_WINDOW } from './workload/window.ts';
@@ -74,6 +76,7 @@ function keptRows(window: string): ReadLogOptions['keep'] {
 export interface MeasuredRun {
   readonly manifest: RunManifest;
   readonly workload?: WorkloadModel;
+  readonly imported?: ImportedRun;
   readonly measurements: readonly StepMeasurement[];
   readonly totals?: RunTotals;
   readonly isolation?: Isolation;
@@ -82,8 +85,11 @@ export interface MeasuredRun {
   readonly planNotices?: readonly Notice[];
 }
 
-/** The rows of a run's step table, with the m its manifest gives. */
-export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements'>): readonly StepRow[] {
+/** The rows of a run's step table, with the m its manifest gives; of another tool's run those it tells itself. */
+export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements' | 'imported'>): readonly StepRow[] {
+  const { imported } = run;
+  if (imported?.rows !== undefined) return imported.rows;
+  if (imported?.steps !== undefined) return reportedRows(imported.steps, imported.tool);
   return stepTable(run.measurements, fixedServerCount(run.manifest.service));
 }
 
@@ -124,15 +130,18 @@ function analyzeCurve(rows: readonly StepRow[], options: AnalysisOptions): Analy
 
 /** Measurement → Analysis → Verdict → RunRecord. Stored runs come through here again, under newer rules. */
 export function concludeRun(run: MeasuredRun): RunRecord {
-  const { manifest, workload, totals, isolation, options, confirmations } = run;
+  const { manifest, workload, totals, isolation, options, confirmations, imported } = run;
   const measurements = measuredLoads(manifest.plan, run.measurements);
-  const rows = rowsOf({ manifest, measurements });
+  const rows = rowsOf({ manifest, measurements, ...(imported !== undefined && { imported }) });
   const shapeResult = shapeResultOf(contextOf(manifest), run.measurements, rows);
   const analysis = analyzeCurve(rows, {
     rules: DIAGNOSIS_RULES,
     measurements,
     plan: manifest.plan,
-    machineCoreCount: manifest.environment.machineCoreCount,
+    // The machine of the manifest is the one that read the results, not the one that made them.
+    ...(imported === undefined
+      ? { machineCoreCount: manifest.environment.machineCoreCount }
+      : { notices: imported.notices }),
     ...(isolation !== undefined && { isolation }),
     ...(workload !== undefined && { workload }),
     ...(confirmations !== undefined && { confirmations }),
@@ -145,6 +154,7 @@ export function concludeRun(run: MeasuredRun): RunRecord {
   return {
     manifest: { ...manifest, service: serviceAsFound(manifest.service, measurements) },
     ...(workload !== undefined && { workload }),
+    ...(imported !== undefined && { imported }),
     measurements: run.measurements,
     ...(totals !== undefined && { totals }),
     ...(shapeResult !== undefined && { shapeResult }),
@@ -155,6 +165,6 @@ export function concludeRun(run: MeasuredRun): RunRecord {
     ...(manifest.guess !== undefined && { guesses: scoreGuess(manifest.guess, analysis) }),
     ...(confirmations !== undefined && { confirmations }),
     ...(run.planNotices !== undefined && { planNotices: run.planNotices }),
-    limits: limitsOf(manifest, measurements),
+    limits: imported === undefined ? limitsOf(manifest, measurements) : importedLimits(imported),
   };
 }

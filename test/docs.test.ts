@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { COMMANDS } from '../src/cli/commands/index.ts';
 import { COMMON, OPTIONS, type OptionName } from '../src/cli/options/index.ts';
+import { RESULT_FORMATS } from '../src/import/results/index.ts';
 import { ROOT } from './support/paths.ts';
 
 /** Every page that a reader of the repository opens. */
@@ -111,4 +112,16 @@ test('every command is in the README’s table', () => {
     ({ name }) => name,
   );
   assert.deepEqual(missing, []);
+});
+
+test('docs/imports.md lists every format that results are read in, and what the tool is called', () => {
+  const rows = textOf(join('docs', 'imports.md'))
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+  const listed = rows.flatMap((row) => {
+    const [, tool, format] = row.split('|').map((cell) => cell.trim());
+    const name = /^`([\w-]+)`$/.exec(format ?? '')?.[1];
+    return name === undefined || name === 'table' || name === '--format' ? [] : [`${name}: ${tool}`];
+  });
+  assert.deepEqual(listed.sort(), RESULT_FORMATS.map(({ name, tool }) => `${name}: ${tool}`).sort());
 });

@@ -26,24 +26,35 @@ export async function* harLines(chunks: AsyncIterable<Uint8Array>, name: string)
     whole.set(part, at);
     at += part.length;
   }
-  for (const entry of entriesOf(textOf(whole), name)) yield bytesOf(`${JSON.stringify(entry)}\n`);
+  for (const entry of parseHar(textOf(whole), name).entries)
+    yield bytesOf(`${JSON.stringify(leanEntry(entry))}\n`);
 }
 
-function entriesOf(text: string, name: string): unknown[] {
-  let document: { readonly log?: { readonly entries?: unknown } };
+/** The parts of an archive that are lists; what each holds is the recorder's own. */
+export interface HarParts {
+  readonly pages: readonly unknown[];
+  readonly entries: readonly unknown[];
+}
+
+/** An HTTP Archive's pages and entries. Throws `log-format-unknown` for text that is none. */
+export function parseHar(text: string, name: string): HarParts {
+  let document: { readonly log?: { readonly pages?: unknown; readonly entries?: unknown } } | null;
   try {
-    document = JSON.parse(text) as typeof document;
+    document = JSON.parse(text.replace(/^\uFEFF/, '')) as typeof document;
   } catch (cause) {
     throw notHar(name, String(cause));
   }
-  const entries = document.log?.entries;
+  const { pages, entries } = document?.log ?? {};
   if (!Array.isArray(entries)) throw notHar(name, 'it has no log.entries');
-  return entries.map((entry: unknown) => leanEntry(entry));
+  return { pages: Array.isArray(pages) ? pages : [], entries };
 }
 
 /** The bodies are what makes an archive large, and nobody reads them here. */
 function leanEntry(entry: unknown): unknown {
-  const { startedDateTime, time, request, response, serverIPAddress } = entry as Record<string, unknown>;
+  const { startedDateTime, time, request, response, serverIPAddress } = (entry ?? {}) as Record<
+    string,
+    unknown
+  >;
   const { method, url, headers } = (request ?? {}) as Record<string, unknown>;
   const { status, bodySize } = (response ?? {}) as Record<string, unknown>;
   const agent = Array.isArray(headers)

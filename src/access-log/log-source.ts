@@ -109,12 +109,17 @@ export async function* unpacked(
   name = 'the log',
 ): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  if (first.done === true) return;
-  if (isGzip(first.value)) return yield* unpacked(gunzipped(resumed([first.value], iterator), name), name);
-  if (isHar(first.value)) return yield* harLines(resumed([first.value], iterator), name);
-  yield hasByteOrderMark(first.value) ? first.value.subarray(3) : first.value;
-  yield* resumed([], iterator);
+  try {
+    const first = await iterator.next();
+    if (first.done === true) return;
+    if (isGzip(first.value)) return yield* unpacked(gunzipped(resumed([first.value], iterator), name), name);
+    if (isHar(first.value)) return yield* harLines(resumed([first.value], iterator), name);
+    yield hasByteOrderMark(first.value) ? first.value.subarray(3) : first.value;
+    yield* resumed([], iterator);
+  } finally {
+    // A reader of the first lines stops early: the file is closed all the same.
+    await iterator.return?.();
+  }
 }
 
 async function* gunzipped(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {

@@ -81,7 +81,7 @@ function writeRoute(w: ByteWriter, route: RouteMeasurement): void {
   w.whole(route.errorCount);
   w.whole(route.timeoutCount);
   w.whole(route.droppedCount);
-  w.whole(route.receivedBytes);
+  w.whole(route.receivedBytes ?? 0);
   writeHistogram(w, route.responseTime);
   writeHistogram(w, route.sendToReplyTime);
   writeHistogram(w, route.failureTime);

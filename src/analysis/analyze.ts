@@ -22,6 +22,7 @@ import type { CurveModel } from './curve-model.ts';
 import { riseAtEnd } from './curve-shape.ts';
 import { capacity, findKnee } from './knee.ts';
 import { findOpenLoopKnee } from './open-loop-knee.ts';
+import { surestFirst } from './rules/causes.ts';
 import { responseSplits } from './response-split.ts';
 import type { DiagnosisRule } from './rules/rule.ts';
 import { asymptoteCrossings, busiestResource, findSaturation } from './saturation.ts';
@@ -93,7 +94,7 @@ export function analyze(rows: readonly StepRow[], options: AnalysisOptions = {})
   };
   const found = rules.flatMap((rule) => rule.examine(input));
   const open = isolation === undefined ? found : found.map(withoutIsolating);
-  const findings = applyConfirmations(open, confirmations);
+  const findings = surestFirst(applyConfirmations(open, confirmations));
   return { ...analysis, findings, ...resourcesOf(rows, measurements, findings) };
 }
 

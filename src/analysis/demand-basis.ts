@@ -1,20 +1,27 @@
 import { ShiploadError } from '../errors.ts';
-import type { Analysis, Isolation, StepRow } from '../model/analysis.ts';
-import type { StepMeasurement } from '../model/measurement.ts';
+import type { IsolatedRoute, Isolation, StepRow } from '../model/analysis.ts';
 import type { Notice } from '../model/notice.ts';
-import { loadText, percentText } from '../stats/wording.ts';
-import { serviceCounter } from './counter-window.ts';
-import { plateauPerSecond } from './knee.ts';
-import { elsewhereSeconds } from './remedies.ts';
+import { loadText } from '../stats/wording.ts';
+import { CONSTANT, variationBeyond, type Variation } from './hold-variation.ts';
+import { elsewhereSeconds } from './outside-cpu.ts';
 
 /** What one route asks of the service. */
 export interface RouteDemand {
   readonly route: string;
   readonly shareRatio: number;
+  /** Not counting what is used while the lock is held. */
   readonly cpuSeconds: number;
-  /** Outside the CPU: a delay, or the time a slot of the pool is held. */
+  /** CPU used while the lock is held: part of its time, and of the load of the cores. */
+  readonly heldCpuSeconds?: number;
+  /** Outside the CPU: a delay, or the time a slot of the pool, or the lock, is held. */
   readonly elsewhereSeconds: number;
+  /** Outside the CPU, the pool and the lock: never waited for. */
+  readonly delaySeconds?: number;
+  /** How the delay varies, where it is the larger part; constant otherwise. */
+  readonly delayVariation?: Variation;
   readonly squaredVariation: number;
+  /** The shape in which the time elsewhere varies, where it was measured. */
+  readonly quantileSeconds?: readonly number[];
 }
 
 /** The demands and sizes that a curve is predicted from. */
@@ -24,6 +31,10 @@ export interface DemandBasis {
   readonly coreCount: number;
   /** Size of the pool that the time elsewhere is spent in; missing: it does not queue. */
   readonly poolSize?: number;
+  /** The pool of one is a lock, by the service's own count. */
+  readonly isLock?: true;
+  /** Threads that answer, where they are known to be fewer than the cores: they are what requests wait for. */
+  readonly laneCount?: number;
   readonly notices: readonly Notice[];
 }
 
@@ -32,8 +43,9 @@ const ISOLATE =
   'isolate the routes: shipload isolate <workload> --url URL -o isolation.json, then shipload predict isolation.json <workload>';
 
 /**
- * The demands of routes that were run alone; each is taken as constant within its route. `shares` (by route) takes
- * the place of the isolation's own mix. Throws `workload-invalid` when none of its routes was isolated.
+ * The demands of routes that were run alone; the CPU's are taken as constant within a route, the time outside it as one
+ * user saw it vary. Where the service counts how long its lock is held, the lock is one server, and the rest a delay.
+ * `shares` (by route) takes the place of the isolation's own mix. Throws `workload-invalid` when none of its routes was isolated.
  */
 export function basisOfIsolation(isolation: Isolation, shares?: ReadonlyMap<string, number>): DemandBasis {
   const shareOf = (route: string, own: number): number =>
@@ -48,82 +60,55 @@ export function basisOfIsolation(isolation: Isolation, shares?: ReadonlyMap<stri
     (route) => !isolation.routes.some((one) => one.route === route),
   );
   const message = `not isolated, so not in the prediction: ${missing.join(', ')}`;
+  const isLocked = isolation.routes.some(({ lockHeldSeconds = 0 }) => lockHeldSeconds > 0);
   return {
     basis: 'isolated routes',
     routes: isolation.routes.map((route) => ({
       route: route.route,
       shareRatio: shareOf(route.route, route.shareRatio) / total,
-      cpuSeconds: route.serviceDemandSeconds,
-      elsewhereSeconds: elsewhereSeconds(route),
-      squaredVariation: 0,
+      ...(isLocked ? besideLock(route) : outsideCpu(route)),
     })),
     coreCount: isolation.serverCount,
+    ...(isLocked && { poolSize: 1, isLock: true }),
     notices: missing.length === 0 ? [] : [{ code: 'route-not-isolated', severity: 'warning', message }],
   };
+}
+
+/** A route whose time outside the CPU is held, where a pool is known, or is a delay. */
+function outsideCpu(route: IsolatedRoute): Pick<RouteDemand, 'cpuSeconds' | 'elsewhereSeconds'> & Variation {
+  const { serviceDemandSeconds: cpuSeconds, quantileSeconds } = route;
+  return {
+    cpuSeconds,
+    elsewhereSeconds: elsewhereSeconds(route),
+    ...variationBeyond(quantileSeconds, cpuSeconds),
+  };
+}
+
+/**
+ * A route behind a lock: the time it is held, by the service's own count, and the rest of R0, which is CPU as far as the
+ * demand reaches, else a delay. CPU beyond that was used while the lock was held. What varies is taken to be the larger
+ * of the time held and the delay.
+ */
+function besideLock(route: IsolatedRoute): Omit<RouteDemand, 'route' | 'shareRatio'> {
+  const { serviceDemandSeconds, lockHeldSeconds: heldSeconds = 0, quantileSeconds } = route;
+  const restSeconds = Math.max(0, (route.meanSeconds ?? route.p50Seconds) - heldSeconds);
+  const cpuSeconds = Math.min(serviceDemandSeconds, restSeconds);
+  const delaySeconds = restSeconds - cpuSeconds;
+  const parts = {
+    cpuSeconds,
+    heldCpuSeconds: serviceDemandSeconds - cpuSeconds,
+    elsewhereSeconds: heldSeconds,
+    ...(delaySeconds > 0 && { delaySeconds }),
+  };
+  if (delaySeconds <= heldSeconds) return { ...parts, ...variationBeyond(quantileSeconds, restSeconds) };
+  const delayVariation = variationBeyond(quantileSeconds, cpuSeconds + heldSeconds);
+  return { ...parts, delayVariation, ...CONSTANT };
 }
 
 /** The route's own name where there is only one. */
 function nameOf({ byRoute }: StepRow): string {
   const [only, ...others] = Object.keys(byRoute);
   return only === undefined || others.length > 0 ? WHOLE_MIX : only;
-}
-
-/**
- * The basis with the pool that the run showed: its size as the service tells it, else the requests served at once by
- * the curve. A full pool tells the time that a place is held exactly, m / X of the plateau: it takes the place of what
- * the light load showed of it where the mix is one route, as does the CPU demand there, which holds no idle costs.
- * Unchanged where no finding says that a pool is full.
- */
-export function withPoolOfRun(
-  basis: DemandBasis,
-  { steps, findings, knee, useTable }: Analysis,
-  measurements: readonly StepMeasurement[],
-): DemandBasis {
-  const isFull =
-    findings.some(({ resource, confidence }) => resource === 'pool' && confidence !== 'low') ||
-    useTable?.rows.some(({ resource, verdict }) => resource === 'pool' && verdict === 'full') === true;
-  const plateau = plateauPerSecond(knee);
-  if (!isFull || plateau === undefined) return basis;
-  const held = basis.routes.reduce((sum, one) => sum + one.shareRatio * one.elsewhereSeconds, 0);
-  const told = measurements
-    .map((measurement) => serviceCounter(measurement, 'poolInUse')?.capacity)
-    .find((size) => size !== undefined);
-  const poolSize = told ?? Math.max(1, Math.round(plateau * held));
-  const [only, ...others] = basis.routes;
-  if (told === undefined || only === undefined || others.length > 0) return { ...basis, poolSize };
-  const cpuSeconds = steps.findLast((row) => row.valid)?.serviceDemandSeconds['cpu'] ?? only.cpuSeconds;
-  const route = { ...only, cpuSeconds, elsewhereSeconds: told / plateau, squaredVariation: 0 };
-  return { ...basis, poolSize, routes: [route] };
-}
-
-/** A plateau at less of m/D than this is not the CPU's. */
-const CPU_SHARE = 0.8;
-const MACHINE_FULL = 0.9;
-
-/**
- * The basis with as many places as the plateau of a run keeps busy, X·hold time, and a notice that says so: where no
- * pool is known and neither the service's CPU nor the machine's is what ends the rise of X. Else unchanged.
- */
-export function withPoolOfPlateau(
-  basis: DemandBasis,
-  { knee, steps }: Pick<Analysis, 'knee' | 'steps'>,
-): DemandBasis {
-  const plateau = plateauPerSecond(knee);
-  if (basis.poolSize !== undefined || plateau === undefined) return basis;
-  // On a machine without a free core the time outside the CPU is the wait for it.
-  if (steps.some(({ machineCpuRatio = 0 }) => machineCpuRatio >= MACHINE_FULL)) return basis;
-  const over = (of: (route: RouteDemand) => number): number =>
-    basis.routes.reduce((sum, route) => sum + route.shareRatio * of(route), 0);
-  const busyRatio = (plateau * over(({ cpuSeconds }) => cpuSeconds)) / basis.coreCount;
-  const poolSize = Math.round(plateau * over((route) => route.elsewhereSeconds));
-  if (busyRatio >= CPU_SHARE || poolSize < 1) return basis;
-  const notice: Notice = {
-    code: 'pool-from-plateau',
-    severity: 'warning',
-    message: `X levels off with the CPU at ${percentText(busyRatio)} of its limit, so the time outside the CPU is taken as held in a pool of ${poolSize}, as many as were busy there (X·hold time)`,
-    advice: 'where the size is known, give it: --what-if pool=<size>',
-  };
-  return { ...basis, poolSize, notices: [...basis.notices, notice] };
 }
 
 /**

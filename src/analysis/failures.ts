@@ -117,7 +117,7 @@ function failures({ errorCodes, outcomeCounts }: Failing): Notice[] {
 }
 
 function sentAgain({ retriedCount }: Failing): Notice[] {
-  if (retriedCount === 0) return [];
+  if (retriedCount === undefined || retriedCount === 0) return [];
   return [
     {
       code: 'requests-sent-again',

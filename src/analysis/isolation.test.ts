@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fixture } from '../../test/support/paths.ts';
+import { cumulative, routeOf } from '../../test/support/measurements.ts';
+import { stepMeasurement } from '../../test/support/step-measurement.ts';
 import { stepRow } from '../../test/support/step-rows.ts';
 import { ShiploadError } from '../errors.ts';
 import type { StepRow } from '../model/analysis.ts';
@@ -86,3 +88,24 @@ for (const [title, fields, says] of REFUSED) {
 }
 
 test('nothing isolated is refused', () => assert.throws(() => isolateRoutes([]), ShiploadError));
+
+test('one user alone gives the mean and the quantiles, and the service’s own count the time of its lock', () => {
+  const times = Array.from({ length: 1000 }, (_, i) => 0.001 + i * 1e-6);
+  const measurement = stepMeasurement(0, {
+    byRoute: [routeOf('/entries', times)],
+    counters: [cumulative('prometheus', 'lockHeldSeconds', 0.4, 10)],
+  });
+  const row = { ...steps[0]!.row, users: 1, throughputPerSecond: 200, responseTimeSeconds: 0.0015 };
+  const [route] = isolateRoutes([{ ...steps[0]!, row, measurement }]).routes;
+  assert.equal(route!.meanSeconds, 0.0015);
+  // 0.4 s a second for 200 requests a second.
+  assert.ok(Math.abs(route!.lockHeldSeconds! - 0.002) < 1e-12);
+  assert.equal(route!.quantileSeconds!.length, 101);
+  assert.ok(Math.abs(route!.quantileSeconds![50]! / 0.0015 - 1) < 0.002);
+  const busy = { ...row, users: 20, utilizationRatio: { cpu: 0.61 } };
+  const [several] = isolateRoutes([{ ...steps[0]!, row: busy, measurement }]).routes;
+  const idle = { ...busy, utilizationRatio: { cpu: 0.05 } };
+  assert.equal(isolateRoutes([{ ...steps[0]!, row: idle, measurement }]).routes[0]!.meanSeconds, 0.0015);
+  assert.equal(several!.meanSeconds, undefined);
+  assert.equal(several!.quantileSeconds, undefined);
+});

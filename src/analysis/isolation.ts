@@ -1,7 +1,11 @@
 import { ShiploadError } from '../errors.ts';
 import type { IsolatedRoute, Isolation, StepRow } from '../model/analysis.ts';
+import type { StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
+import { mergeHistograms } from '../stats/histogram.ts';
 import { loadOf, percentText } from '../stats/wording.ts';
+import { rateOf, serviceCounter } from './counter-window.ts';
+import { quantilesOf } from './hold-variation.ts';
 
 /** One route's own step: only this class was sent. */
 export interface IsolatedStep {
@@ -10,17 +14,22 @@ export interface IsolatedStep {
   /** Share of the class in the mix; shares are scaled to sum to 1 over the isolated routes. */
   readonly shareRatio: number;
   readonly row: StepRow;
+  /** What the row was made from: for quantiles, and the service's own count of its lock. */
+  readonly measurement?: StepMeasurement;
 }
 
 /** Above this utilisation the response times of an isolated route contain waiting for itself. */
 const QUEUEING_RATIO = 0.7;
 const ERROR_RATIO = 0.01;
+/** Up to here queueing adds at most U/(2(1 − U)) = 6 % of D to the mean (one server, constant service). */
+const IDLE_RATIO = 0.1;
 
 /**
  * The demand of each route alone and its share of the work: D = B / C (busy CPU seconds of the process by
  * completions), which is U·m / X where only these are known; share of work = share·D / Σ share·D; demand of the
  * mix = Σ share·D. Idle costs of the process are part of B: nothing is subtracted. Throws `run-invalid` when a
- * step lacks the process's CPU, completions or response times.
+ * step lacks the process's CPU, completions or response times. Where the measurements come along, the times of a route that
+ * nothing waited in and the lock's own count are kept too.
  */
 export function isolateRoutes(steps: readonly IsolatedStep[]): Isolation {
   const totalShare = steps.reduce((sum, { shareRatio }) => sum + shareRatio, 0);
@@ -46,7 +55,7 @@ export function isolateRoutes(steps: readonly IsolatedStep[]): Isolation {
 }
 
 function measureAlone(
-  { route, requestClassId, shareRatio, row }: IsolatedStep,
+  { route, requestClassId, shareRatio, row, measurement }: IsolatedStep,
   totalShare: number,
 ): Omit<IsolatedRoute, 'shareOfWorkRatio'> {
   const utilizationRatio = row.utilizationRatio['cpu'];
@@ -72,8 +81,31 @@ function measureAlone(
     serviceDemandSeconds: busy / completionCount,
     p50Seconds: own.p50Seconds,
     p95Seconds: own.p95Seconds,
+    ...unqueued(row, measurement),
+    ...lockHeld(row, measurement),
     errorCount: row.errorCount,
   };
+}
+
+/** One user never waits for another, and hardly anybody where the CPU is this idle: the times are the route's own. */
+function unqueued(
+  row: StepRow,
+  measurement: StepMeasurement | undefined,
+): Pick<IsolatedRoute, 'meanSeconds' | 'quantileSeconds'> {
+  const isAlone = loadOf(row)?.value === 1 || (row.utilizationRatio['cpu'] ?? 1) <= IDLE_RATIO;
+  if (!isAlone || row.responseTimeSeconds === undefined) return {};
+  const times = measurement?.byRoute.map(({ responseTime }) => responseTime) ?? [];
+  const quantileSeconds = times.length === 0 ? undefined : quantilesOf(mergeHistograms(times));
+  return { meanSeconds: row.responseTimeSeconds, ...(quantileSeconds !== undefined && { quantileSeconds }) };
+}
+
+/** D of the lock: the share of the time that it was held, over X. */
+function lockHeld(
+  { throughputPerSecond }: StepRow,
+  measurement: StepMeasurement | undefined,
+): Pick<IsolatedRoute, 'lockHeldSeconds'> {
+  const held = measurement && rateOf(serviceCounter(measurement, 'lockHeldSeconds'));
+  return held === undefined ? {} : { lockHeldSeconds: held / throughputPerSecond };
 }
 
 function invalid(route: string, why: string): ShiploadError {

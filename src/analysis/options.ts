@@ -3,7 +3,8 @@ import type { PlannedRequest } from '../model/load.ts';
 import type { SimulatedService } from '../model/simulation.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { percentText, secondsText } from '../stats/wording.ts';
-import { REMEDIES, elsewhereSeconds } from './remedies.ts';
+import { elsewhereSeconds } from './outside-cpu.ts';
+import { REMEDIES } from './remedies.ts';
 import type { Remedied, Remedy, RemedyBasis } from './remedies.ts';
 
 export interface OptionsInput extends Omit<RemedyBasis, 'slow'> {

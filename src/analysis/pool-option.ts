@@ -2,7 +2,8 @@ import type { Analysis, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { countText, figure, percentText } from '../stats/wording.ts';
-import { basisOfLowestStep, withPoolOfRun } from './demand-basis.ts';
+import { basisOfLowestStep } from './demand-basis.ts';
+import { withPoolOfRun, withVariationOfRun } from './run-basis.ts';
 import { type SimulatedBasis, simulatedBasis } from './simulated-basis.ts';
 
 export interface PoolOptionInput {
@@ -27,7 +28,8 @@ export function poolOption(input: PoolOptionInput): RemedyOption | undefined {
     (row) => row.valid && row.serviceDemandSeconds['cpu'] && row.responseTimeSeconds,
   );
   if (!hasDemand) return undefined;
-  const basis = withPoolOfRun(basisOfLowestStep(analysis.steps), analysis, measurements);
+  const lowest = withVariationOfRun(basisOfLowestStep(analysis.steps), analysis, measurements);
+  const basis = withPoolOfRun(lowest, analysis, measurements);
   if (basis.poolSize === undefined) return undefined;
   const doubled = { ...basis, poolSize: 2 * basis.poolSize };
   const row = input.simulate(simulatedBasis(doubled), users);

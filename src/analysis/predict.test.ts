@@ -5,8 +5,9 @@ import { near } from '../../test/support/truth.ts';
 import type { IsolatedRoute, Isolation, StepRow } from '../model/analysis.ts';
 import type { SimulatedService, Visit } from '../model/simulation.ts';
 import { stepRow } from '../../test/support/step-rows.ts';
-import { basisOfIsolation, basisOfLowestStep, withPoolOfPlateau } from './demand-basis.ts';
+import { basisOfIsolation, basisOfLowestStep } from './demand-basis.ts';
 import { predictCurve } from './predict.ts';
+import { withPoolOfPlateau } from './run-basis.ts';
 import { stepTable } from './step-table.ts';
 import { applyWhatIf } from './what-if.ts';
 
@@ -143,9 +144,35 @@ test('what-if changes demands and sizes, in order', () => {
   assert.equal(changed.poolSize, 16);
 });
 
+test('the time outside the CPU is scaled or set, and the CPU demand left alone', () => {
+  const basis = basisOfIsolation(isolation(POOLED));
+  const [scaled] = applyWhatIf(basis, ['wait(/work)*0.25']).routes;
+  near(scaled!.elsewhereSeconds, 0.025, 1e-12, 'scaled');
+  near(scaled!.cpuSeconds, 0.001, 1e-12, 'CPU');
+  near(applyWhatIf(basis, ['wait(/work)=2ms']).routes[0]!.elsewhereSeconds, 0.002, 1e-12, 'set');
+  const places = { ...basis, poolSize: 8 };
+  near(
+    predictCurve(places, { thinkTimeSeconds: 0, whatIf: ['wait(/work)*0.25'] }).throughputLimitPerSecond,
+    320,
+    1e-9,
+    'm/S of the pool',
+  );
+});
+
 test('a change that cannot be predicted is refused with what can', () => {
   const basis = basisOfIsolation(isolation(CATALOGUE));
-  for (const text of ['cores=0', 'threads=4', 'D(/search)/2', 'D(/nowhere)*2', 'pool=16', 'D(/search)=2'])
+  const refused = [
+    'cores=0',
+    'threads=4',
+    'D(/search)/2',
+    'D(/nowhere)*2',
+    'pool=16',
+    'D(/search)=2',
+    'wait(/search)*0.5',
+    'wait(/nowhere)=2ms',
+    'hold(/search)=2ms',
+  ];
+  for (const text of refused)
     assert.throws(() => applyWhatIf(basis, [text]), { code: 'option-invalid', where: '--what-if' }, text);
 });
 

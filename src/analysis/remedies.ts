@@ -2,6 +2,8 @@ import type { IsolatedRoute, Isolation } from '../model/analysis.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { SimulatedService, Station, Visit } from '../model/simulation.ts';
 import { countText, percentText, secondsText } from '../stats/wording.ts';
+import { variationBeyond, varyingTime } from './hold-variation.ts';
+import { elsewhereSeconds } from './outside-cpu.ts';
 
 /** What the remedies are worked out from. */
 export interface RemedyBasis {
@@ -42,28 +44,21 @@ const ELSEWHERE = 'elsewhere';
 const POOL = 'pool';
 /** The size that thread pools of common runtimes start with. */
 const POOL_SIZE = 4;
-/** Below this utilisation the median of an isolated route is its bare time, and what exceeds D is spent elsewhere. */
-const UNQUEUED_RATIO = 0.3;
-
-/** Time a request spends outside the CPU: the isolated median less its demand, where it did not queue. */
-export function elsewhereSeconds(route: IsolatedRoute): number {
-  if (route.utilizationRatio > UNQUEUED_RATIO) return 0;
-  return Math.max(0, route.p50Seconds - route.serviceDemandSeconds);
-}
-
 const work = (station: string, seconds: number): Visit => ({
   station,
   service: { kind: 'constant', meanSeconds: seconds },
 });
 
-/** The route's stay at `station` for its demand, then its time elsewhere. */
+/** The route's stay at `station` for its demand, then its time elsewhere, as that varied alone. */
 function visitsOf(
   route: IsolatedRoute,
   station: string,
   demandSeconds = route.serviceDemandSeconds,
 ): Visit[] {
   const elsewhere = elsewhereSeconds(route);
-  const rest = elsewhere === 0 ? [] : [{ ...work(ELSEWHERE, elsewhere), cpuRatio: 0 }];
+  const varying = variationBeyond(route.quantileSeconds, route.serviceDemandSeconds);
+  const service = varyingTime(elsewhere, varying);
+  const rest = elsewhere === 0 ? [] : [{ station: ELSEWHERE, service, cpuRatio: 0 }];
   return [work(station, demandSeconds), ...rest];
 }
 
@@ -88,7 +83,7 @@ const weighted = (routes: readonly IsolatedRoute[], of: (route: IsolatedRoute) =
 
 const demandOf = ({ serviceDemandSeconds }: IsolatedRoute): number => serviceDemandSeconds;
 
-/** Repeated answers from memory: hit ratio h = 1 − distinct / requests of the log, a hit as cheap as the cheapest route. */
+/** Repeated answers from memory: hit ratio h = 1 − distinct / requests of the log, a hit as cheap and as quick as the cheapest route. */
 const cacheResults: Remedy = {
   id: 'cache-results',
   option: ({ route }) => `cache the results of ${route}`,
@@ -102,12 +97,13 @@ const cacheResults: Remedy = {
       return { notOpen: 'how often its targets repeat is not known' };
     }
     const hitRatio = Math.max(0, 1 - repeat.distinctCount / repeat.requestCount);
-    const hitSeconds = Math.min(...isolation.routes.map(demandOf));
+    const cheapest = isolation.routes.reduce((least, one) => (demandOf(one) < demandOf(least) ? one : least));
+    const hitSeconds = demandOf(cheapest);
     const visits = Object.fromEntries(
       isolation.routes.flatMap((route) =>
         route === slow
           ? [
-              [`${slow.requestClassId}#hit`, [work(LANE, hitSeconds)]],
+              [`${slow.requestClassId}#hit`, visitsOf(cheapest, LANE)],
               [`${slow.requestClassId}#miss`, visitsOf(slow, LANE)],
             ]
           : [[route.requestClassId, visitsOf(route, LANE)]],

@@ -51,7 +51,9 @@ export function resourceUse(
     m: (servers as ByResource)[resource],
   }));
   const busySeconds = Object.fromEntries(uses.map(({ resource, growth }) => [resource, growth.amount]));
-  const utilizationRatio: Record<string, number> = { generator: measurement.generator.utilizationRatio };
+  const utilizationRatio: Record<string, number> = {};
+  if (measurement.generator !== undefined)
+    utilizationRatio['generator'] = measurement.generator.utilizationRatio;
   const serviceDemandSeconds: Record<string, number> = {};
   for (const { resource, growth, m } of uses) {
     if (m !== undefined) utilizationRatio[resource] = utilization(growth.amount, growth.spanSeconds, m);

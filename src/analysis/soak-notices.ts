@@ -9,15 +9,25 @@ import type { Drift, SoakSeries } from './drift.ts';
 const SOAK_SECONDS = 600;
 
 interface Watched extends SoakSeries {
+  /** A rise is none of a soak's worries. */
+  readonly isBetterHigh?: true;
   readonly text: (value: number) => string;
 }
 
-/** What drifted over a step of ten minutes or more: response time, throughput, memory, descriptors. */
+/** A fall of the hit ratio, in points, that is worth a word: each lost hit costs the full demand again. */
+const HIT_RATIO_FALL = 0.05;
+
+/**
+ * What drifted over a step of ten minutes or more: response time, throughput, memory, descriptors, places of a pool, and
+ * the hit ratio of a cache, where it fell.
+ */
 export function soakNotices(measurement: StepMeasurement): Notice[] {
   if (measurement.windowSeconds < SOAK_SECONDS) return [];
   return watched(measurement).flatMap((series): Notice[] => {
     const drift = driftOf(series);
-    return drift?.drifts === true ? [noticeOf(drift, series)] : [];
+    return drift?.drifts === true && !(series.isBetterHigh === true && drift.rise > 0)
+      ? [noticeOf(drift, series)]
+      : [];
   });
 }
 
@@ -46,6 +56,31 @@ function watched(measurement: StepMeasurement): Watched[] {
     },
     ...gauge('rssBytes', 'memory', bytesText, 0),
     ...gauge('descriptorCount', 'open descriptors', figure, 10),
+    ...gauge('poolInUse', 'number of pool places in use', figure, 2),
+    ...hitRatio(measurement),
+  ];
+}
+
+/** The share of hits between one sample of the cache's counts and the next; none where nothing was asked of it. */
+function hitRatio(measurement: StepMeasurement): Watched[] {
+  const [hits, misses] = ['cacheHitCount', 'cacheMissCount'].map(
+    (quantity) => serviceCounter(measurement, quantity)?.points ?? [],
+  );
+  const points = hits!.slice(1).flatMap(([atSeconds, hitCount], i) => {
+    const [one, other] = [hitCount - hits![i]![1], (misses![i + 1]?.[1] ?? 0) - (misses![i]?.[1] ?? 0)];
+    // A counter that went back was reset.
+    return one >= 0 && other >= 0 && one + other > 0 ? [[atSeconds, one / (one + other)] as const] : [];
+  });
+  if (misses!.length !== hits!.length) return [];
+  return [
+    {
+      quantity: 'hit ratio of the cache',
+      read: 'median',
+      points,
+      text: percentText,
+      leastRise: HIT_RATIO_FALL,
+      isBetterHigh: true,
+    },
   ];
 }
 

@@ -110,7 +110,7 @@ test('a counter of another source stands in, and one that was reset tells nothin
   assert.equal(rowOf({ counters: [reset] }).utilizationRatio['cpu'], undefined);
 });
 
-const soundGenerator = soundStep().generator;
+const soundGenerator = soundStep().generator!;
 for (const { title, step, codes, valid } of [
   {
     title: 'users missing by 0.5 %',

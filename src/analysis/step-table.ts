@@ -65,6 +65,7 @@ function stepRow(
     throughputPerSecond,
     errorCount,
     errorRatio,
+    ...(measurement.errorsUnknown && { errorCountUnknown: true, errorRatioUnknown: true }),
     overall: percentilesOf(responseTime, throughputPerSecond),
     byRoute: routeColumns(measurement),
     meanInFlight: measurement.meanInFlight,
@@ -75,7 +76,7 @@ function stepRow(
       littleResidualRatio,
     }),
     ...resourceUse(measurement, throughputPerSecond, serverCount),
-    generator: generatorColumns(measurement),
+    ...present({ generator: generatorColumns(measurement) }),
     valid: notices.every((notice) => notice.severity !== 'red-flag'),
     notices,
   };
@@ -83,9 +84,11 @@ function stepRow(
 
 function loadColumn({
   step,
+  importedLoad,
   thinkTimeSeconds,
 }: StepMeasurement): Pick<StepRow, 'users' | 'concurrency' | 'arrivalRatePerSecond'> {
   const { driver } = step;
+  if (importedLoad !== undefined) return { [importedLoad.kind]: importedLoad.value };
   if (driver.kind === 'open') return { arrivalRatePerSecond: driver.arrivalRatePerSecond };
   return thinkTimeSeconds === undefined ? { concurrency: driver.users } : { users: driver.users };
 }
@@ -115,7 +118,7 @@ const throughputError = ({ slices }: StepMeasurement): number | undefined =>
  */
 function littleResidual(measurement: StepMeasurement): number | undefined {
   const { step, windowSeconds, responseTime, byRoute, thinkTimeSeconds = 0 } = measurement;
-  if (step.driver.kind === 'open' || !(windowSeconds > 0)) return undefined;
+  if (step.driver.kind === 'open' || !(windowSeconds > 0) || !tellsLoad(measurement)) return undefined;
   const failures = byRoute.map((route) => route.failureTime);
   const histograms = [responseTime, ...failures];
   const count = histograms.reduce((sum, h) => sum + h.totalCount, 0);
@@ -124,6 +127,9 @@ function littleResidual(measurement: StepMeasurement): number | undefined {
   const users = usersByLittle(count / windowSeconds, response, thinkTimeSeconds);
   return users / step.driver.users - 1;
 }
+
+/** Can Little's law check the load? Of another tool's run neither its pauses nor its own work between requests are known. */
+const tellsLoad = ({ importedLoad }: StepMeasurement): boolean => importedLoad === undefined;
 
 function stepNotices(
   measurement: StepMeasurement,
@@ -140,8 +146,7 @@ function stepNotices(
       meanInFlight,
       completionCount,
       errorRatio,
-      generatorRatio: generator.utilizationRatio,
-      ...(generator.workers !== undefined && { generatorWorkers: generator.workers }),
+      ...present({ generatorRatio: generator?.utilizationRatio, generatorWorkers: generator?.workers }),
     }),
     ...journeyNotices(measurement),
     ...failureNotices(measurement),
@@ -157,6 +162,7 @@ function conditionOfDriver(
   measurement: StepMeasurement,
   driver: StepMeasurement['step']['driver'],
 ): Pick<StepCondition, 'users' | 'arrivals'> {
+  if (!tellsLoad(measurement)) return {};
   if (driver.kind === 'closed') return { users: driver.users };
   return measurement.scenario === undefined ? { arrivals: arrivalsOf(measurement, driver) } : {};
 }
@@ -188,11 +194,12 @@ function emptyOrCut({ completionCount, endedEarly }: StepMeasurement): Notice[] 
   return notices;
 }
 
-const generatorColumns = ({ generator }: StepMeasurement): NonNullable<StepRow['generator']> => ({
-  utilizationRatio: generator.utilizationRatio,
-  ...present({ scheduleLagP99Seconds: percentileOf(generator.scheduleLag, 99) }),
-  ...(generator.workers !== undefined && { workers: generator.workers.map(workerColumns) }),
-});
+const generatorColumns = ({ generator }: StepMeasurement): StepRow['generator'] =>
+  generator && {
+    utilizationRatio: generator.utilizationRatio,
+    ...present({ scheduleLagP99Seconds: percentileOf(generator.scheduleLag, 99) }),
+    ...(generator.workers !== undefined && { workers: generator.workers.map(workerColumns) }),
+  };
 
 const workerColumns = ({ scheduleLag, ...worker }: WorkerHealth): GeneratorWorkerRow => ({
   ...worker,

@@ -3,7 +3,8 @@ import { RequestStream } from '../load/request-stream.ts';
 import type { PlannedLoad } from '../load/plan-load.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
 import type { Notice } from '../model/notice.ts';
-import { redactHeaders } from '../session/redact.ts';
+import { ownFrames } from '../session/own-stack.ts';
+import { redactSent } from '../session/redact.ts';
 import { createRandom, mixSeed } from '../stats/random.ts';
 import type { CommandContext } from './command.ts';
 import type { OptionValues } from './options/index.ts';
@@ -35,15 +36,16 @@ export async function dryRun(
   const { load, scenario } = await openInput(input, parseTargets(asked), { ...asked, url }, asking);
   const requests: readonly ShownRequest[] = scenario?.open.rehearsal.requests ?? drawn(load.plan);
   const faults = scenario?.open.rehearsal.faults ?? [];
-  const shown = requests.map((request) => ({ ...request, headers: redactHeaders(request.headers) }));
+  const shown = requests.map(redactSent);
   terminal.print(
     asked.json === true
       ? `${JSON.stringify({ kind: 'dry-run', schemaVersion: 1, steps: load.plan.steps, notices: load.notices, requests: shown, faults }, null, 1)}\n`
       : dryRunText(load, shown),
   );
+  for (const { message } of load.notices) terminal.say(`Note: ${message}`);
   for (const { journey, stack } of faults)
     terminal.say(
-      `In this rehearsal ${journey} throws: ${stack.split('\n').slice(0, 3).join('\n')}\n` +
+      `In this rehearsal ${journey} throws: ${[stack.split('\n', 1)[0]!, ...ownFrames(stack, 3).map((frame) => `    ${frame}`)].join('\n')}\n` +
         '  Answers are made up here; "example" on a request says what to answer.',
     );
   return EXIT.done;

@@ -16,6 +16,14 @@ test('an input is what it says it is', async (t) => {
   assert.equal(await inputKindOf(file('access.log', 'x\n')), 'log');
   assert.equal(await inputKindOf(file('w.json', '{ "kind": "workload" }')), 'workload');
   assert.equal(await inputKindOf(file('s.ts', 'export {}')), 'scenario');
+  const k6 = file('k.js', "import http from 'k6/http';\nexport default () => {};\n");
+  assert.deepEqual([await inputKindOf(k6), await inputKindOf(k6, true)], ['scenario', 'scenario']);
+  const har = file('a.har', '{"log":{"entries":[]}}');
+  assert.deepEqual([await inputKindOf(har), await inputKindOf(har, true)], ['scenario', 'log']);
+  assert.equal(await inputKindOf(file('api.json', '{"openapi":"3.0.0","paths":{}}')), 'scenario');
+  assert.equal(await inputKindOf(file('calls.sh', '# x\ncurl http://a.test/\n')), 'scenario');
+  assert.equal(await inputKindOf(file('urls.txt', '# x\n3 http://a.test/\n/b\n')), 'urls');
+  assert.equal(await inputKindOf(file('simple.log', '1761750000000 10.0.0.1 GET /items 200 2\n')), 'log');
   // Files are what they are, whatever their name looks like.
   assert.equal(await inputKindOf(file('localhost:8080', 'x\n')), 'log');
 });

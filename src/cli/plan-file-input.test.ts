@@ -53,6 +53,7 @@ test('what a plan gets wrong is said with line, column and what may be meant', (
     ['servce:\n  url: x', '1:1', /no section "servce"; did you mean "service"\?/],
     ['load:\n  usres: [1]', '2:3', /no key "usres"; did you mean "users"\?/],
     ['service:\n  users: 1', '2:3', /belongs under load:/],
+    ['workload:\n  url: access.log', '2:3', /no key "url"; did you mean "from"\?/],
     ['load:\n  users: [3, 1]', '2:10', /load\.users: "3,1" is not a list of rising/],
     ['load:\n  step: soon', '2:9', /load\.step: "soon" is not a duration/],
     ['load:\n  extend: maybe', '2:11', /load\.extend is true or false/],
@@ -93,7 +94,15 @@ test('a plan file that is written can be read', () => {
   const ofUrl = read(planFileFor({ kind: 'url', url: new URL('http://127.0.0.1:8080/find?q=x#y') }));
   assert.equal(ofUrl.workload, 'http://127.0.0.1:8080/find?q=x#y');
   assert.deepEqual(ofUrl.options['concurrency'], [1, 2, 4, 8, 16, 32]);
-  const ofScenario = read(planFileFor({ kind: 'scenario', path: "a 'b': c.ts" }));
+  const ofScenario = read(planFileFor({ kind: 'scenario', path: "a 'b': c.ts", scenario: {} }));
   assert.equal(ofScenario.workload, "a 'b': c.ts");
   assert.deepEqual(ofScenario.options['users'], [1, 10, 25, 50, 75]);
+  const own = { load: { users: 3 }, targets: ['p95 <= 1 s'], url: 'http://127.0.0.1:9/' };
+  const text = planFileFor({ kind: 'scenario', path: 'c.ts', scenario: own });
+  assert.deepEqual(
+    Object.keys(read(text).options),
+    ['url', 'margin'],
+    'what the scenario says itself stays there',
+  );
+  assert.match(text, /#   p95 <= 1 s/);
 });

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { planFileSchema } from '../plan-file/plan-file-schema.ts';
 import { type PlanKey, type PlanSection, readPlanFile } from '../plan-file/read-plan-file.ts';
+import { loadSourceAt } from '../session/import-load.ts';
 import { readIfThere, readText } from '../session/read-text.ts';
 import { withGiven } from './given-options.ts';
 import { isUrlText } from './input-kind.ts';
@@ -32,7 +33,7 @@ const SECTIONS: readonly { name: string; description: string; options: readonly 
   },
   {
     name: 'workload',
-    description: 'What is sent: an access log, a workload, a scenario, or a URL.',
+    description: "What is sent: an access log, a workload, a scenario, a URL, or another tool's file.",
     options: [...OPTION_GROUPS.log, ...OPTION_GROUPS.content],
   },
   {
@@ -103,6 +104,8 @@ export interface RunArguments {
   readonly options: OptionValues;
   /** Names of the options that the command line or the plan file gives. */
   readonly given: ReadonlySet<string>;
+  /** The plan file, where there is one. */
+  readonly plan?: { readonly path: string; readonly places: Readonly<Record<string, string>> };
 }
 
 /**
@@ -116,7 +119,8 @@ export async function withPlanFile(
   given: ReadonlySet<string>,
 ): Promise<RunArguments> {
   const path = input ?? (await usualPlanFile());
-  if (!/\.ya?ml$/i.test(path)) return { input: path, options, given };
+  const isPlan = /\.ya?ml$/i.test(path) && (await loadSourceAt(path)) === undefined;
+  if (!isPlan) return { input: path, options, given };
   const plan = readPlanFile(await readText(path), path, PLAN_SECTIONS);
   const folder = dirname(path);
   const ofFile = Object.entries(plan.options).map(([name, value]) => [
@@ -138,7 +142,41 @@ export async function withPlanFile(
     input: isUrlText(workload) ? workload : beside(folder, workload),
     options: merged,
     given: new Set([...given, ...Object.keys(plan.options)]),
+    plan: { path, places: plan.places },
   };
+}
+
+/**
+ * Does what an input is asked for; where options of a plan file contradict each other, the error says where they
+ * stand in it.
+ */
+export async function placedInPlan<Result>(
+  plan: RunArguments['plan'],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (plan === undefined || !(error instanceof ShiploadError) || error.code !== 'option-invalid')
+      throw error;
+    const flags = new Set((error.where ?? '').split(/,\s*/));
+    const places = Object.entries(plan.places).flatMap(([option, place]) =>
+      OPTIONS[option as OptionName].flags.split(/[\s,=]+/).some((flag) => flags.has(flag)) ? [place] : [],
+    );
+    if (places.length === 0) throw error;
+    const { message, hint, code, where } = error;
+    throw new ShiploadError(
+      code,
+      where === undefined || [...flags].some((flag) => message.includes(flag))
+        ? message
+        : `${where}: ${message}`,
+      {
+        where: places.join(', '),
+        ...(hint !== undefined && { hint }),
+        cause: error,
+      },
+    );
+  }
 }
 
 async function usualPlanFile(): Promise<string> {

@@ -4,8 +4,18 @@ import type { WorkloadModel } from '../model/workload.ts';
 /** What a new plan file is made for. */
 export type PlanSubject =
   | { readonly kind: 'log'; readonly path: string; readonly workload: WorkloadModel }
-  | { readonly kind: 'scenario'; readonly path: string }
+  /** Its own url, targets and load stay where they are. */
+  | { readonly kind: 'scenario'; readonly path: string; readonly scenario: OwnPlan }
+  /** A list of URLs; routes with the largest share first. */
+  | { readonly kind: 'mix'; readonly path: string; readonly routes: readonly string[] }
   | { readonly kind: 'url'; readonly url: URL };
+
+/** What a scenario says itself of what a plan says. */
+export interface OwnPlan {
+  readonly url?: string;
+  readonly targets?: readonly string[];
+  readonly load?: object;
+}
 
 /** Where the schema of plan files is, for editors that look. */
 const SCHEMA_LINE = '# yaml-language-server: $schema=node_modules/shipload/docs/schema/plan-file.json';
@@ -17,9 +27,7 @@ export function planFileFor(subject: PlanSubject): string {
 # What to run, and what must hold. Run it with: shipload run
 # Keys are the long options of shipload run --help; an option given there wins over this file.
 
-# What the service must do. Edit these first; without them the run measures and judges nothing.
-targets:
-${targets.map((target) => `  - ${target}`).join('\n')}
+${targets.join('\n')}
 
 service:
   url: ${url}
@@ -29,7 +37,6 @@ service:
 
 workload: ${source}
 
-load:
 ${load.join('\n')}
 
 # What is watched. With service: start: the process is known; else name one of these.
@@ -52,7 +59,19 @@ interface Parts {
   readonly load: readonly string[];
 }
 
+const targetLines = (targets: readonly string[]): readonly string[] => [
+  '# What the service must do. Edit these first; without them the run measures and judges nothing.',
+  'targets:',
+  ...targets.map((target) => `  - ${target}`),
+];
+
 const STEP_LINES = ['  step: 60s', '  # Part of each step that is not measured.', '  warmup: 20s'];
+const WORKER_LINES = [
+  'load:',
+  '  # Workers without think time, step by step. For users who pause: users: [1, 10, 50] and think: 1s..3s',
+  '  concurrency: [1, 2, 4, 8, 16, 32]',
+  '  duration: 15s',
+];
 const LOCAL = 'http://127.0.0.1:8080';
 
 const PARTS = {
@@ -62,8 +81,9 @@ const PARTS = {
     return {
       url: LOCAL,
       source: quoted(path),
-      targets: busiest.map(({ route }) => quoted(`p95 of ${route} <= 200 ms at ${users} users`)),
+      targets: targetLines(busiest.map(({ route }) => quoted(`p95 of ${route} <= 200 ms at ${users} users`))),
       load: [
+        'load:',
         workload.activeUsers === undefined
           ? '  # The log does not tell how many users are active: a guess.'
           : `  # The log has ${users} active users at its busiest; the steps go up to one and a half times as many.`,
@@ -72,23 +92,47 @@ const PARTS = {
       ],
     };
   },
-  scenario: ({ path }: Extract<PlanSubject, { kind: 'scenario' }>): Parts => ({
+  scenario: ({ path, scenario }: Extract<PlanSubject, { kind: 'scenario' }>): Parts => {
+    const isTargeted = (scenario.targets ?? []).length > 0;
+    return {
+      url: quoted(scenario.url ?? LOCAL),
+      source: quoted(path),
+      targets: isTargeted
+        ? [
+            `# The targets are those of ${oneLine(path)}; targets: here would take their place.`,
+            ...scenario.targets!.map((target) => `#   ${oneLine(target)}`),
+          ]
+        : targetLines([quoted('p95 <= 200 ms at 50 users')]),
+      load:
+        scenario.load === undefined
+          ? ['load:', '  # Users at a time, step by step.', '  users: [1, 10, 25, 50, 75]', ...STEP_LINES]
+          : [
+              `# The load is that of ${oneLine(path)}; what stands here would win over it.`,
+              '# load:',
+              '#   users: [1, 10, 25, 50]',
+              '#   step: 60s',
+              '#   warmup: 20s',
+            ],
+    };
+  },
+  mix: ({ path, routes }: Extract<PlanSubject, { kind: 'mix' }>): Parts => ({
     url: LOCAL,
     source: quoted(path),
-    targets: [quoted('p95 <= 200 ms at 50 users')],
-    load: ['  # Users at a time, step by step.', '  users: [1, 10, 25, 50, 75]', ...STEP_LINES],
+    targets: targetLines(
+      routes.slice(0, 3).map((route) => quoted(`p95 of ${route} <= 200 ms at 16 workers`)),
+    ),
+    load: WORKER_LINES,
   }),
   url: ({ url }: Extract<PlanSubject, { kind: 'url' }>): Parts => ({
     url: quoted(url.origin),
     source: quoted(url.href),
-    targets: [quoted(`p95 of ${url.pathname} <= 200 ms at 16 workers`)],
-    load: [
-      '  # Workers without think time, step by step. For users who pause: users: [1, 10, 50] and think: 1s..3s',
-      '  concurrency: [1, 2, 4, 8, 16, 32]',
-      '  duration: 15s',
-    ],
+    targets: targetLines([quoted(`p95 of ${url.pathname} <= 200 ms at 16 workers`)]),
+    load: WORKER_LINES,
   }),
 } as const;
 
 /** A YAML scalar that is text whatever it holds. */
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : JSON.stringify(text));
+
+/** A comment ends with its line. */
+const oneLine = (text: string): string => text.replaceAll(/[\r\n\u0085\u2028\u2029]+/g, ' ');

@@ -61,7 +61,7 @@ test('repeats go into folders of their own; the floor lies beside the set and is
   await inFolder(async (runs) => {
     const { terminal, printed } = keptTerminal();
     const set = join(runs, 'before');
-    const exitCode = await repeatRuns([sideOf(set, [])], { count: 3, json: false, terminal });
+    const exitCode = await repeatRuns([sideOf(set, [])], { count: 3, json: false, github: false, terminal });
     assert.equal(exitCode, 0);
     assert.match(printed[0]!, /3 runs in .*before\//);
     const records = await readRuns(set);
@@ -79,7 +79,7 @@ test('repeats go into folders of their own; the floor lies beside the set and is
 test('a plan that was not repeated has no floor', async () => {
   await inFolder(async (runs) => {
     const { terminal } = keptTerminal();
-    await repeatRuns([sideOf(join(runs, 'a'), [])], { count: 2, json: false, terminal });
+    await repeatRuns([sideOf(join(runs, 'a'), [])], { count: 2, json: false, github: false, terminal });
     const { record } = await storeRun(join(runs, 'other'), 1);
     const plan = { ...record.manifest.plan, requestTimeoutSeconds: 5 };
     const other = { ...record, manifest: { ...record.manifest, plan } };
@@ -92,7 +92,7 @@ test('two sides take turns and are compared', async () => {
     const order: string[] = [];
     const { terminal, printed } = keptTerminal();
     const sides = [sideOf(join(runs, 'a'), order), sideOf(join(runs, 'b'), order)];
-    await repeatRuns(sides, { count: 2, json: true, terminal });
+    await repeatRuns(sides, { count: 2, json: true, github: false, terminal });
     assert.deepEqual(order, ['a/1', 'b/1', 'b/2', 'a/2']);
     assert.equal((JSON.parse(printed[0]!) as { kind: string }).kind, 'comparison');
   });
@@ -102,7 +102,12 @@ test('a run that does not come to its end is the last', async () => {
   await inFolder(async (runs) => {
     const order: string[] = [];
     const { terminal } = keptTerminal();
-    await repeatRuns([sideOf(join(runs, 'a'), order, 'interrupted')], { count: 5, json: false, terminal });
+    await repeatRuns([sideOf(join(runs, 'a'), order, 'interrupted')], {
+      count: 5,
+      json: false,
+      github: false,
+      terminal,
+    });
     assert.deepEqual(order, ['a/1']);
   });
 });
@@ -128,5 +133,32 @@ test('runs that lie side by side and are no repeats are not read as one', async 
       message: /of several plans/,
       hint: /compare --before/,
     });
+  });
+});
+
+test('--github tells of the whole set: how far the runs lay apart, the medians, one annotation a missed target', async (t) => {
+  await inFolder(async (folder) => {
+    const path = join(folder, 'summary.md');
+    const before = process.env['GITHUB_STEP_SUMMARY'];
+    process.env['GITHUB_STEP_SUMMARY'] = path;
+    t.after(() => {
+      if (before === undefined) delete process.env['GITHUB_STEP_SUMMARY'];
+      else process.env['GITHUB_STEP_SUMMARY'] = before;
+    });
+    const { terminal } = keptTerminal();
+    const said: string[] = [];
+    const telling = { ...terminal, color: true, say: (text: string) => said.push(text) };
+    await repeatRuns([sideOf(join(folder, 'set'), [])], {
+      count: 2,
+      json: true,
+      github: true,
+      terminal: telling,
+    });
+    const summary = await readFile(path, 'utf8');
+    assert.match(summary, /2 runs in /);
+    assert.match(summary, /^# /m);
+    assert.ok(!summary.includes('\u001b'), 'colours do not belong into a file');
+    const failed = sampleRecord().verdict.checks.filter(({ result }) => result !== 'pass').length;
+    assert.equal(said.filter((line) => line.startsWith('::')).length, failed);
   });
 });

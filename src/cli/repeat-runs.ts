@@ -5,10 +5,12 @@ import { spreadsOf } from '../record/noise-floor.ts';
 import { renderComparison } from '../report/comparison-text.ts';
 import { toComparisonDocument, toReportDocument } from '../report/json.ts';
 import { renderRepeats } from '../report/repeats-text.ts';
+import type { TextStyle } from '../report/reporter.ts';
 import { compareRuns } from '../session/compare-runs.ts';
 import { rememberNoiseFloor } from '../session/noise-floors.ts';
 import { repeatOrder } from '../session/repeat-run.ts';
 import { withSharedServerCount } from '../session/shared-server-count.ts';
+import { tellGithubComparison, tellGithubRepeats } from './github.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The runs of one side: where they go, how one is made, and what has been recorded. */
@@ -20,6 +22,8 @@ export interface RepeatSide {
 export interface RepeatSettings {
   readonly count: number;
   readonly json: boolean;
+  /** Also for GitHub Actions: summary and annotations of the whole set. */
+  readonly github: boolean;
   readonly terminal: Terminal;
 }
 
@@ -43,8 +47,8 @@ export async function repeatRuns(sides: readonly RepeatSide[], settings: RepeatS
   for (const [side, own] of records) records.set(side, [...withSharedServerCount(own)]);
   const floors = await floorsOf(sides, records);
   const [before, after] = sides.map((side) => records.get(side)!);
-  if (after === undefined) printRepeats(before!, floors[0], sides[0]!.folder, settings);
-  else exitCode = Math.max(exitCode, printComparison(before!, after, widest(floors), settings));
+  if (after === undefined) await tellRepeats(before!, floors[0], sides[0]!.folder, settings);
+  else exitCode = Math.max(exitCode, await tellComparison(before!, after, widest(floors), settings));
   return exitCode;
 }
 
@@ -71,28 +75,30 @@ function widest([first, second]: readonly NoiseFloor[]): NoiseFloor | undefined 
   return { ...first, ratios: { ...second.ratios, ...Object.fromEntries(larger) } };
 }
 
-function printRepeats(
+const plain = ({ width }: Terminal): TextStyle => ({ width, color: false });
+
+async function tellRepeats(
   records: readonly RunRecord[],
   floor: NoiseFloor | undefined,
   folder: string,
-  { json, terminal }: RepeatSettings,
-): void {
-  if (json) terminal.print(`${JSON.stringify(records.map(toReportDocument), null, 1)}\n`);
-  else terminal.print(renderRepeats(records, spreadsOf(records), folder, floor, terminal));
+  { json, github, terminal }: RepeatSettings,
+): Promise<void> {
+  const text = (style: TextStyle): string => renderRepeats(records, spreadsOf(records), folder, floor, style);
+  terminal.print(json ? `${JSON.stringify(records.map(toReportDocument), null, 1)}\n` : text(terminal));
+  if (github) await tellGithubRepeats(records, text(plain(terminal)), terminal);
 }
 
-function printComparison(
+async function tellComparison(
   before: readonly RunRecord[],
   after: readonly RunRecord[],
   floor: NoiseFloor | undefined,
-  { json, terminal }: RepeatSettings,
-): number {
+  { json, github, terminal }: RepeatSettings,
+): Promise<number> {
   const compared = compareRuns(before, after, floor);
   const { comparison } = compared;
-  terminal.print(
-    json
-      ? `${JSON.stringify(toComparisonDocument(comparison), null, 1)}\n`
-      : renderComparison(comparison, compared.before, compared.after, terminal),
-  );
+  const text = (style: TextStyle): string =>
+    renderComparison(comparison, compared.before, compared.after, style);
+  terminal.print(json ? `${JSON.stringify(toComparisonDocument(comparison), null, 1)}\n` : text(terminal));
+  if (github) await tellGithubComparison(comparison, text(plain(terminal)), terminal);
   return comparison.regression ? EXIT.targetMissed : EXIT.done;
 }

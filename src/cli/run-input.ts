@@ -5,6 +5,7 @@ import type { WriteMixOptions } from '../load/write-mix.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import { importNotices, loadSourceAt, openImport } from '../session/import-load.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
 import type { ScenarioRequest } from '../session/run-request.ts';
 import { openReplay, openWorkload } from '../session/open-workload.ts';
@@ -15,7 +16,15 @@ import { inputKindOf } from './input-kind.ts';
 import type { OptionCheck } from './option-check.ts';
 import type { OptionValues } from './options/index.ts';
 import { parseUrl } from './parse-values.ts';
-import { logOptions, plannedLoad, plannedUrl, serviceRequest, withTransport } from './run-request.ts';
+import {
+  isLogFormatAsked,
+  logOptions,
+  plannedLoad,
+  plannedMix,
+  plannedUrl,
+  serviceRequest,
+  withTransport,
+} from './run-request.ts';
 import { openScenarioInput, plannedScenario, scenarioLoadUse } from './scenario-input.ts';
 import { headersOf } from './transport-request.ts';
 
@@ -46,9 +55,13 @@ export async function openInput(
   options: OptionValues,
   asked: GivenToRun,
 ): Promise<RunInput> {
-  const kind = await inputKindOf(input);
+  // A replay takes the log that a file is, and --format says that it is one.
+  const isLog = options.shape === 'replay' || isLogFormatAsked(options);
+  const kind = await inputKindOf(input, isLog);
   if (kind === 'scenario') return openScenarioRun(input, options, asked);
-  asked.check({ input: kind, ...askedLoad(options, kind === 'url' ? 'sweep' : 'steps'), options });
+  const isMix = kind === 'urls';
+  const usualShape = kind === 'url' || isMix ? 'sweep' : 'steps';
+  asked.check({ input: kind, ...askedLoad(options, usualShape), options });
   if (options.shape === 'replay') return openReplayInput(input, kind === 'url', targets, options);
   const body = await bodyText(options.data);
   const writes = writesOf(options, body);
@@ -59,8 +72,25 @@ export async function openInput(
     return { service, targets, load: plannedUrl(url, bodyOfUrl, targets, options, writes) };
   }
   const service = serviceRequest(options);
+  if (isMix) return openMixRun(input, service, targets, options, writes);
   const workload = await openWorkload(input, logOptions(options));
   return { service, targets, load: plannedLoad(workload, targets, options, writes), workload };
+}
+
+/** A list of requests, each independent of the one before: workers, unless the options ask for users. */
+async function openMixRun(
+  path: string,
+  service: ServiceRequest,
+  targets: readonly Target[],
+  options: OptionValues,
+  writes: WriteMixOptions | undefined,
+): Promise<RunInput> {
+  const source = await loadSourceAt(path);
+  const mix = source === undefined ? undefined : await openImport(path, source, service.url.origin);
+  if (mix === undefined || !('requests' in mix)) throw new RangeError(`${path} is no list of URLs`);
+  const { requests } = mix;
+  const load = plannedMix({ requests, notices: importNotices(mix, path) }, targets, options, writes);
+  return { service, targets, load };
 }
 
 /** A file that says what users do, and perhaps where and how many. */
@@ -73,7 +103,12 @@ async function openScenarioRun(
   const scenario = await openScenarioInput(path, asked, given);
   const { open, options, targets } = scenario;
   check({ input: 'scenario', ...scenarioLoadUse(scenario, given), options });
-  const load = plannedScenario(scenario, given);
+  const planned = plannedScenario(scenario, given);
+  const { imported } = open;
+  const load =
+    imported === undefined
+      ? planned
+      : { ...planned, notices: [...importNotices(imported, path), ...planned.notices] };
   return {
     service: serviceRequest(options),
     targets,

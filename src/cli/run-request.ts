@@ -25,6 +25,9 @@ export function logOptions(options: OptionValues): LogOptions {
   };
 }
 
+/** Whether `--format` says that the file is a log. */
+export const isLogFormatAsked = ({ format = 'auto' }: OptionValues): boolean => format !== 'auto';
+
 /** How the service is reached. Throws `option-invalid` without a url, or when two ways to name the process meet. */
 export function serviceRequest(options: OptionValues): ServiceRequest {
   if (options.url === undefined) {
@@ -105,6 +108,17 @@ export function plannedUrl(
   checkTargetRoutes(targets, [url.pathname, ...routesOf(writes)]);
   const method = options.method ?? (body === undefined ? 'GET' : 'POST');
   const basis = basisOfUrl(url, { method, ...(body !== undefined && { body }) });
+  return planOn(basis, 'sweep', targets, options, writes);
+}
+
+/** The plan of a list of requests: a sweep, unless the options ask for another shape. */
+export function plannedMix(
+  basis: LoadBasis,
+  targets: readonly Target[],
+  options: OptionValues,
+  writes?: WriteMixOptions,
+): PlannedLoad {
+  checkTargetRoutes(targets, [...basis.requests.map(({ route }) => route), ...routesOf(writes)]);
   return planOn(basis, 'sweep', targets, options, writes);
 }
 

@@ -61,11 +61,11 @@ function pool(parts: readonly StepMeasurement[]): StepMeasurement {
     ...(first.thinkTimeSeconds !== undefined && {
       thinkTimeSeconds: timeMean((part) => part.thinkTimeSeconds ?? 0),
     }),
-    retriedCount: sum((part) => part.retriedCount),
+    retriedCount: sum((part) => part.retriedCount ?? 0),
     slices: parts.flatMap((part) => part.slices),
     counters: first.counters.map((series) => joinSeries(series, parts.slice(1))),
     generator: mergeGenerators(
-      parts.map((part) => part.generator),
+      parts.flatMap((part) => part.generator ?? []),
       windowSeconds,
     ),
     notices: parts.flatMap((part) => part.notices),

@@ -143,7 +143,9 @@ export function mergeRoutes(parts: readonly RouteMeasurement[]): RouteMeasuremen
     errorCount: sum((part) => part.errorCount),
     timeoutCount: sum((part) => part.timeoutCount),
     droppedCount: sum((part) => part.droppedCount),
-    receivedBytes: sum((part) => part.receivedBytes),
+    ...(parts.every((part) => part.receivedBytes !== undefined) && {
+      receivedBytes: sum((part) => part.receivedBytes ?? 0),
+    }),
     responseTime: mergeHistograms(parts.map((part) => part.responseTime)),
     sendToReplyTime: mergeHistograms(parts.map((part) => part.sendToReplyTime)),
     failureTime: mergeHistograms(parts.map((part) => part.failureTime)),

@@ -39,12 +39,18 @@ export class UserFields {
     const merged = {
       ...this.#runHeaders,
       ...(this.#authorization !== undefined && { Authorization: this.#authorization }),
-      ...(cookie !== undefined && { Cookie: cookie }),
+      ...(cookie !== undefined && { Cookie: this.#withRunCookies(cookie) }),
       ...own,
     };
     // Those that a journey gives may be other ones next time, in the same object.
     if (FIXED_HEADERS.has(own)) this.#merged.set(own, merged);
     return merged;
+  }
+
+  /** Those that answers have set stand before those that every request brings. */
+  #withRunCookies(cookie: string): string {
+    const given = this.#runHeaders['Cookie'] ?? '';
+    return given === '' ? cookie : `${cookie}; ${given}`;
   }
 
   /** Keeps the cookies that an answer to `target` sets. */

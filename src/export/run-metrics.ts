@@ -74,7 +74,7 @@ export class RunMetrics {
     totals.counts.timeout += route.timeoutCount;
     totals.counts.dropped += route.droppedCount;
     totals.sentCount += route.sentCount;
-    totals.receivedBytes += route.receivedBytes;
+    totals.receivedBytes += route.receivedBytes ?? 0;
     totals.sumSeconds += route.responseTime.sumSeconds;
     for (const { highSeconds, count } of binsOf(route.responseTime)) {
       const bucket = BOUNDS_SECONDS.findIndex((bound) => highSeconds <= bound);

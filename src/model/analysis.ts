@@ -13,6 +13,11 @@ export interface RoutePercentiles {
   /** 95 % order-statistic intervals, where the counts are known; `high` missing: no finite upper limit at this count. */
   readonly p95Interval?: { readonly low: number; readonly high?: number };
   readonly p99Interval?: { readonly low: number; readonly high?: number };
+  /** Of a tool that tells percentiles and no samples: all it told, as percentile (0–100) and seconds. They never join others. */
+  readonly reported?: {
+    readonly by: string;
+    readonly percentiles: readonly (readonly [percentile: number, seconds: number])[];
+  };
   readonly throughputPerSecond?: number;
 }
 
@@ -259,6 +264,12 @@ export interface IsolatedRoute {
   /** Response time when nothing waits: the lower percentiles of the isolated run. */
   readonly p50Seconds: number;
   readonly p95Seconds: number;
+  /** R0: mean response time of one user alone, or at a CPU that idles; missing where requests waited. */
+  readonly meanSeconds?: number;
+  /** Quantiles of order i / 100 of the same response times. */
+  readonly quantileSeconds?: readonly number[];
+  /** Time a lock was held a request, as the service counts it (`lockHeldSeconds`); missing where it does not. */
+  readonly lockHeldSeconds?: number;
   readonly errorCount: number;
   /** shareRatio·D / Σ(shareRatio·D). */
   readonly shareOfWorkRatio: number;

@@ -2,6 +2,7 @@ import type { CheckCount, ScenarioPart } from './measurement.ts';
 import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Explanation } from './explanation.ts';
 import type { ScoredGuess } from './guess.ts';
+import type { ImportedRun } from './imported.ts';
 import type { Growth, Step } from './load.ts';
 import type { Prediction } from './prediction.ts';
 import type { Comparison, RunManifest } from './record.ts';
@@ -69,6 +70,8 @@ export interface ReportDocument extends Analysis {
   readonly peakLoad?: number;
   readonly plan: PlanSummary;
   readonly workload?: WorkloadSummary;
+  /** Of a run that another tool made. */
+  readonly imported?: Omit<ImportedRun, 'notices' | 'steps' | 'rows'>;
   readonly shapeResult?: ShapeResult;
   /** Of a run of a scenario, over the measured windows of all steps. */
   readonly scenario?: ScenarioSummary;

@@ -1,4 +1,5 @@
 import type { HistogramData } from './histogram.ts';
+import type { ImportedLoad } from './imported.ts';
 import type { Step } from './load.ts';
 import type { Notice } from './notice.ts';
 
@@ -31,7 +32,8 @@ export interface RouteMeasurement {
   readonly errorCount: number;
   readonly timeoutCount: number;
   readonly droppedCount: number;
-  readonly receivedBytes: number;
+  /** Missing: another tool's run that does not tell. */
+  readonly receivedBytes?: number;
   /** Successes and timeouts (at the time waited), from the intended start to the last byte. */
   readonly responseTime: HistogramData;
   /** The same population from the actual send. */
@@ -167,6 +169,10 @@ export interface Slice {
 /** What one step measured over its window (first to last counter sample). */
 export interface StepMeasurement {
   readonly step: Step;
+  /** Of a run that another tool made: its load as that tool tells it. */
+  readonly importedLoad?: ImportedLoad;
+  /** It does not tell which requests failed: all are counted as successes. */
+  readonly errorsUnknown?: true;
   readonly startedAtSeconds: number;
   readonly windowSeconds: number;
   /** Successful completions in the window. */
@@ -188,12 +194,14 @@ export interface StepMeasurement {
   readonly meanThinking?: number;
   /** Think time as realised, mean; missing without think time. */
   readonly thinkTimeSeconds?: number;
-  readonly retriedCount: number;
+  /** Missing: another tool's run. */
+  readonly retriedCount?: number;
   readonly transport?: TransportMeasurement;
   readonly scenario?: ScenarioMeasurement;
   readonly slices: readonly Slice[];
   readonly counters: readonly CounterSeries[];
-  readonly generator: GeneratorHealth;
+  /** Missing: another tool's run, whose generator nobody watched. */
+  readonly generator?: GeneratorHealth;
   readonly notices: readonly Notice[];
   /** Present when the window was cut short: `interrupted`, `service-gone` … */
   readonly endedEarly?: string;

@@ -12,7 +12,7 @@ export interface PredictedStep {
   readonly byRoute: Readonly<Record<string, number>>;
   /** p95 by route, from a simulation of the same stations; missing where none was made. */
   readonly p95ByRoute?: Readonly<Record<string, number>>;
-  /** U = X·D / m of `cpu`, and of `pool` where one is given. */
+  /** U = X·D / m of `cpu`, and of the `pool` or `lock` where there is one. */
   readonly utilizationRatio: ByResource;
   readonly measured?: {
     readonly throughputPerSecond: number;
@@ -41,7 +41,7 @@ export interface Prediction {
   readonly whatIf: readonly string[];
   readonly thinkTimeSeconds: number;
   readonly serverCount: ByResource;
-  /** D of the mix: of `cpu`, and of `pool` or `elsewhere`. */
+  /** D of the mix: of `cpu`, of the `pool` or `lock`, and `elsewhere`. */
   readonly serviceDemandSeconds: ByResource;
   /** The resource that is full first. */
   readonly bottleneck: string;

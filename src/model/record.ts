@@ -1,6 +1,7 @@
 import type { Analysis, Confirmation, Isolation, RemedyOption } from './analysis.ts';
 import type { Guess, ScoredGuess } from './guess.ts';
 import type { Interval } from './distribution.ts';
+import type { ImportedRun } from './imported.ts';
 import type { LoadPlan } from './load.ts';
 import type { RunTotals, StepMeasurement } from './measurement.ts';
 import type { Notice } from './notice.ts';
@@ -92,6 +93,8 @@ export interface RunManifest {
 export interface RunRecord {
   readonly manifest: RunManifest;
   readonly workload?: WorkloadModel;
+  /** Of a run that another tool made. */
+  readonly imported?: ImportedRun;
   readonly measurements: readonly StepMeasurement[];
   readonly totals?: RunTotals;
   /** Missing: the shape only measures. */

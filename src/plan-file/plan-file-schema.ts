@@ -23,7 +23,10 @@ export function planFileSchema(sections: readonly PlanSection[]): object {
 
 function sectionSchema({ name, description, keys }: PlanSection): object {
   const properties = Object.fromEntries(keys.map((key) => [key.name, keySchema(key)]));
-  const source = { type: 'string', description: 'an access log, a workload, a scenario, or a URL' };
+  const source = {
+    type: 'string',
+    description: 'an access log, a workload, a scenario, a URL, or a file of HAR, OpenAPI, k6, curl or URLs',
+  };
   if (name !== 'workload')
     return { description, type: ['object', 'null'], additionalProperties: false, properties };
   const object = {

@@ -26,12 +26,16 @@ export interface PlanSection {
 /** What a plan file says: options by name, and what the run is made from. */
 export interface PlanFile {
   readonly options: Readonly<Record<string, unknown>>;
-  /** An access log, a workload, a scenario, or a URL. */
+  /** An access log, a workload, a scenario, a URL, or another tool's file. */
   readonly workload?: string;
+  /** `file:line:column` of each option's key. */
+  readonly places: Readonly<Record<string, string>>;
 }
 
 /** The key of `workload:` that names it, where the section has options besides. */
 export const WORKLOAD_SOURCE = 'from';
+/** What people write instead. */
+const SOURCE_WORDS = /^(?:url|file|path|log|source|input|scenario)$/i;
 
 /**
  * Reads a plan file (YAML 1.2). Throws `plan-file-invalid` with file, line and column for what is no YAML, keys that
@@ -47,6 +51,7 @@ class PlanReader {
   readonly #path: string;
   readonly #sections: readonly PlanSection[];
   readonly #options: Record<string, unknown> = {};
+  readonly #places: Record<string, string> = {};
 
   constructor(text: string, path: string, sections: readonly PlanSection[]) {
     this.#text = text;
@@ -70,7 +75,8 @@ class PlanReader {
       else if (key.text === 'workload') workload = this.#readWorkload(section, value, key.at);
       else this.#readSection(section, value, key.at);
     }
-    return { options: this.#options, ...(workload !== undefined && { workload }) };
+    const places = this.#places;
+    return { options: this.#options, places, ...(workload !== undefined && { workload }) };
   }
 
   #readWorkload(section: PlanSection, value: Node | null, at: number): string | undefined {
@@ -96,8 +102,10 @@ class PlanReader {
     for (const { key, value: node } of this.#entries(value, section.name)) {
       if (takes?.(key.text, node, key.at) === true) continue;
       const known = section.keys.find(({ name }) => name === key.text);
-      if (known !== undefined) this.#options[known.option] = this.#valueOf(known, node, section.name, key.at);
-      else
+      if (known !== undefined) {
+        this.#options[known.option] = this.#valueOf(known, node, section.name, key.at);
+        this.#places[known.option] = this.#placeOf(key.at);
+      } else
         throw this.#refuse(
           `${section.name} has no key "${key.text}"${this.#meant(section, key.text)}`,
           key.at,
@@ -107,6 +115,7 @@ class PlanReader {
 
   /** A key that another section has is more likely misplaced than misspelt. */
   #meant(section: PlanSection, name: string): string {
+    if (section.name === 'workload' && SOURCE_WORDS.test(name)) return `; did you mean "${WORKLOAD_SOURCE}"?`;
     const other = this.#sections.find(({ keys }) => keys.some((key) => key.name === name));
     if (other !== undefined) return `; it belongs under ${other.name}:`;
     const names = section.keys.map((key) => key.name);
@@ -162,10 +171,14 @@ class PlanReader {
   }
 
   #refuse(message: string, at: number, hint?: string): ShiploadError {
-    const { line, col } = this.#lines.linePos(at);
     return new ShiploadError('plan-file-invalid', message, {
-      where: `${this.#path}:${line}:${col}`,
+      where: this.#placeOf(at),
       ...(hint !== undefined && { hint }),
     });
+  }
+
+  #placeOf(at: number): string {
+    const { line, col } = this.#lines.linePos(at);
+    return `${this.#path}:${line}:${col}`;
   }
 }

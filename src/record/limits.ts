@@ -1,3 +1,4 @@
+import type { ImportedRun } from '../model/imported.ts';
 import type { RunManifest } from '../model/record.ts';
 import type { StepMeasurement } from '../model/measurement.ts';
 import { secondsText } from '../stats/wording.ts';
@@ -36,6 +37,21 @@ export function limitsOf(manifest: RunManifest, measurements: readonly StepMeasu
       'another machine has other demands.',
   );
   return limits;
+}
+
+/** What a run that another tool made does not tell, and what its figures mean. */
+export function importedLimits({ tool, basis, missing, meaning }: ImportedRun): readonly string[] {
+  if (basis === 'table') {
+    return [
+      'A table of steps: what is not in it (samples, counters, the generator’s condition) cannot be checked.',
+    ];
+  }
+  return [
+    `Made by ${tool}: the generator’s condition and the service’s counters are not known, so neither a generator at its limit nor U and D can be seen.`,
+    ...(missing.length === 0 ? [] : [`Not in the file: ${missing.join('; ')}.`]),
+    ...meaning,
+    'One run: differences from run to run are not known; repeat before relying on a small difference.',
+  ];
 }
 
 /** Cores kept apart still share what lies behind them. */

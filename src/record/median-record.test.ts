@@ -64,3 +64,8 @@ test('the verdict is the worst of the runs, one run is itself, several labels ar
   assert.equal(medianRecord([passing, failing, runOf('a3')]).manifest.label, 'a1 … a3');
   assert.equal(medianRecord([passing]), passing);
 });
+
+test('lists of a step stay lists, those without entries too', () => {
+  const [one] = medianRecord([sampleRecord(), sampleRecord()]).analysis.steps;
+  assert.deepEqual(one!.notices, sampleRecord().analysis.steps[0]!.notices);
+});

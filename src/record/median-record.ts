@@ -58,7 +58,9 @@ function medianOf(values: readonly unknown[]): unknown {
   return Object.fromEntries(
     names.map((name) => [
       name,
-      medianOf(objects.flatMap((one) => (one as Record<string, unknown>)[name] ?? [])),
+      medianOf(
+        objects.map((one) => (one as Record<string, unknown>)[name]).filter((value) => value !== undefined),
+      ),
     ]),
   );
 }

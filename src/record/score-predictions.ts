@@ -2,7 +2,7 @@ import type { RemedyOption, StepRow } from '../model/analysis.ts';
 import type { Prediction } from '../model/prediction.ts';
 import type { RunRecord, ScoredPrediction } from '../model/record.ts';
 import { median } from '../stats/rank-test.ts';
-import { loadOf } from '../stats/wording.ts';
+import { countText, loadOf } from '../stats/wording.ts';
 
 /** Within these a model of the service holds: the usual acceptance of capacity planning (Menascé; Lazowska et al.). */
 const LIMIT_RATIO = { throughput: 0.1, p95: 0.3 } as const;
@@ -49,7 +49,7 @@ function foretold(prediction: Prediction, after: readonly RunRecord[]): Foretold
     const { users, throughputPerSecond, utilizationRatio, p95ByRoute = {} } = step;
     const ofAll = { utilizationRatio: utilizationRatio['cpu'] ?? 0, saturationUsers };
     return {
-      option: `what if ${whatIf.join(', ')}`,
+      option: whatIf.length === 0 ? 'no change' : `what if ${whatIf.join(', ')}`,
       predicted: { users, throughputPerSecond, p95ByRoute, ...(step === steps.at(-1) && ofAll) },
     };
   });
@@ -73,7 +73,8 @@ function score({ option, predicted }: Foretold, after: readonly RunRecord[]): Sc
     return [expected === 0 ? base : { ...base, ...judged(value / expected - 1, limitRatio) }];
   };
   const of = (read: (row: StepRow) => number | undefined): (number | undefined)[] => rows.map(read);
-  const at = `at ${predicted.users} users`;
+  const noun = rows[0]?.users === undefined ? 'worker' : 'user';
+  const at = `at ${countText(predicted.users, noun)}`;
   return [
     ...compare(
       `throughputPerSecond ${at}`,

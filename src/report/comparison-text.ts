@@ -187,6 +187,12 @@ function metricTable(metrics: readonly ComparedMetric[], width: number, paint: P
   return table(columns, width, paint);
 }
 
+/** Scored predictions alone. */
+export const renderPredictions = (
+  predictions: readonly ScoredPrediction[],
+  { width, color }: TextStyle = PLAIN_TEXT,
+): string => `${predictionTable(predictions, width, createPaint(color)).join('\n')}\n`;
+
 function predictionTable(
   predictions: readonly ScoredPrediction[],
   width: number,

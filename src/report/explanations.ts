@@ -250,6 +250,21 @@ const ALONE: Readonly<Record<string, FieldRule>> = {
     inputs: ['completionCount'],
   }),
   'isolation.routes[].p95Seconds': rule('p95 alone', ISOLATED, { inputs: ['completionCount'] }),
+  'isolation.routes[].meanSeconds': rule('R0: mean response time alone, where nothing waited', ISOLATED, {
+    inputs: ['completionCount', 'users'],
+  }),
+  'isolation.routes[].quantileSeconds[]': rule(
+    'quantile of order i/100 of the same response times',
+    ISOLATED,
+  ),
+  'isolation.routes[].lockHeldSeconds': rule(
+    'time a lock was held a request',
+    'lockHeldSeconds of the page',
+    {
+      formula: 'held seconds a second / X',
+      inputs: ['throughputPerSecond'],
+    },
+  ),
   'isolation.routes[].shareOfWorkRatio': rule('share of all CPU work', ISOLATED, {
     formula: 'share·D / Σ share·D',
     inputs: ['shareRatio', 'serviceDemandSeconds', '/isolation.mixDemandSeconds'],

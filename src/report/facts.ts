@@ -21,6 +21,12 @@ export const when = <T>(value: T | undefined, show: (value: T) => string): strin
 export const known = (facts: readonly (readonly [string, string | undefined])[]): readonly Fact[] =>
   facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
 
+/** Where the load went; of another tool's run, which tool and how its file was read. */
+export const sourceText = ({ imported, service }: ReportDocument): string =>
+  imported === undefined || imported.basis === 'table'
+    ? service.url
+    : `results of ${imported.tool}, read as ${imported.format}`;
+
 /** A run of parts in time has no curve. */
 export const capacityHeading = ({ steps }: ReportDocument): string =>
   hasParts(steps) ? 'Validity' : 'Where the curve bends';

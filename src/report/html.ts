@@ -59,7 +59,7 @@ export function renderHtml(record: RunRecord): string {
 
 function pageHeader(document: ReportDocument): string {
   const state = document.state === 'completed' ? '' : `, ${document.state}`;
-  const line = `${document.service.url}, ${document.startedAt}${state}`;
+  const line = `${facts.sourceText(document)}, ${document.startedAt}${state}`;
   return `<header><h1>Load test: ${escapeHtml(document.label)}</h1><p>${escapeHtml(line)}</p></header>`;
 }
 

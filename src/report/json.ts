@@ -37,6 +37,7 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     ...(manifest.peakLoad === undefined ? {} : { peakLoad: manifest.peakLoad }),
     plan: planSummary(manifest.plan),
     ...(workload === undefined ? {} : { workload: workloadSummary(workload) }),
+    ...importedSummary(record),
     ...analysis,
     notices: [...(record.planNotices ?? []), ...analysis.notices],
     ...scenarioSummary(record),
@@ -72,6 +73,12 @@ export function toExplanationDocument(explanation: Explanation): ExplanationDocu
 
 function checkDocument(check: Check): CheckDocument {
   return { ...check, target: check.target.text, goal: check.target };
+}
+
+function importedSummary({ imported }: RunRecord): Pick<ReportDocument, 'imported'> {
+  if (imported === undefined) return {};
+  const { notices: _notices, steps: _steps, rows: _rows, ...summary } = imported;
+  return { imported: summary };
 }
 
 function scenarioSummary({ measurements }: RunRecord): Pick<ReportDocument, 'scenario'> {

@@ -157,15 +157,20 @@ function followUpLines(
   const peak = document.peakLoad ?? document.steps.at(-1)?.users;
   const at = peak === undefined ? 'the peak step' : `the peak step (${loadText(peak, kind)})`;
   return [
-    `For every build, ${escapeMarkdown(at)} as a smoke test; it exits 1 when a target is missed:`,
-    '',
-    ...markdownFence('sh', [smokeCommand(latest)]),
-    '',
+    ...(latest.imported === undefined ? smokeLines(latest, at) : []),
     `In production, this alert (adapt the metric names). ${escapeMarkdown(rule.reason)}`,
     '',
     ...markdownFence('yaml', rule.yaml),
   ];
 }
+
+/** How to ask for the peak step again; of another tool's run that tool would be asked. */
+const smokeLines = (latest: ReportDocument, at: string): readonly string[] => [
+  `For every build, ${escapeMarkdown(at)} as a smoke test; it exits 1 when a target is missed:`,
+  '',
+  ...markdownFence('sh', [smokeCommand(latest)]),
+  '',
+];
 
 /** The run's own command with `--smoke`; a run whose command is not known gets one from its url and targets. */
 function smokeCommand(document: ReportDocument): string {

@@ -54,8 +54,32 @@ function pinnedText({ generatorCores, serviceCores }: Pinning): string {
   return `generator on ${on(generatorCores)}, ${service}`;
 }
 
-/** A table that was imported: who read it, and when; how it came about only its maker knows. */
-function importedFacts({ command, service, environment, startedAt }: ReportDocument): readonly Fact[] {
+/** What was imported: which file, read as what, by whom, and when; how it came about only its maker knows. */
+function importedFacts(document: ReportDocument): readonly Fact[] {
+  const { command, service, environment, startedAt, imported } = document;
+  if (imported === undefined || imported.basis === 'table') return tableFacts(document);
+  return known([
+    ['command', command.length === 0 ? undefined : command.map(shellWord).join(' ')],
+    ['results of', imported.tool],
+    ['file', service.url],
+    ['read as', `${imported.format}: ${imported.detectedBy}`],
+    [
+      'lines',
+      `${q.count(imported.lines.total)}, of which ${q.count(imported.lines.unread)} could not be read`,
+    ],
+    [
+      'figures',
+      imported.basis === 'samples'
+        ? 'from every request in the file; percentiles by nearest rank'
+        : `as ${imported.tool} summed them up`,
+    ],
+    ['run began', imported.startedAt],
+    ['read by', `shipload ${environment.shiploadVersion}, Node ${environment.nodeVersion}`],
+    ['read at', startedAt],
+  ]);
+}
+
+function tableFacts({ command, service, environment, startedAt }: ReportDocument): readonly Fact[] {
   return known([
     ['command', command.map(shellWord).join(' ')],
     ['table', service.url],

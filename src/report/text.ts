@@ -81,7 +81,7 @@ const TABLE_NOTE = 'p50, p95, p99, max and every _ms column in milliseconds; U a
 
 function title(document: ReportDocument, paint: Paint, width: number): readonly string[] {
   const state = document.state === 'completed' ? '' : ` (${document.state})`;
-  return wrap(`${document.label}${state}: ${document.service.url}, ${document.startedAt}`, width).map(
+  return wrap(`${document.label}${state}: ${facts.sourceText(document)}, ${document.startedAt}`, width).map(
     paint.strong,
   );
 }

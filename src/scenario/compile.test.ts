@@ -101,6 +101,18 @@ test('stages become steps: one where the load holds, rungs along the line where 
     stepsOfStages([{ duration: 5, target: 0.5 }], 'rate', open).map((step) => step.label),
     ['0.25/s', '0.5/s'],
   );
+  const jump = stepsOfStages(
+    [
+      { duration: 0, target: 5 },
+      { duration: '10s', target: 5 },
+    ],
+    'users',
+    open,
+  );
+  assert.deepEqual(
+    jump.map(({ label, warmupSeconds, measureSeconds }) => [label, warmupSeconds + measureSeconds]),
+    [['5 users', 10]],
+  );
   assert.throws(() => stepsOfStages([{ duration: 'long', target: 1 }], 'rate', open), {
     where: 'load.rateStages[0].duration',
   });

@@ -15,9 +15,9 @@ export interface StageDriver {
 }
 
 /**
- * The steps of stages. A stage that holds its load is one step; one that moves is up to ten rungs of at least two
- * seconds along the straight line, each ending at the load the line has at its end. A rung without load is left out:
- * nothing would be measured. Throws `scenario-invalid`.
+ * The steps of stages. A stage that takes no time is a jump; one that holds its load is one step; one that moves is
+ * up to ten rungs of at least two seconds along the straight line, each ending at the load the line has at its end. A
+ * rung without load is left out: nothing would be measured. Throws `scenario-invalid`.
  */
 export function stepsOfStages(
   stages: readonly Stage[],
@@ -28,11 +28,15 @@ export function stepsOfStages(
   let load = 0;
   for (const [i, stage] of stages.entries()) {
     const where = `load.${kind === 'users' ? 'stages' : 'rateStages'}[${i}]`;
-    const seconds = secondsFrom(`${where}.duration`, stage.duration);
+    const seconds = secondsFrom(`${where}.duration`, stage.duration, true);
     if (!(Number.isFinite(stage.target) && stage.target >= 0))
       throw new ShiploadError('scenario-invalid', `${String(stage.target)} is no load`, {
         where: `${where}.target`,
       });
+    if (seconds === 0) {
+      load = stage.target;
+      continue;
+    }
     const moves = stage.target !== load;
     const count = moves ? Math.max(1, Math.min(MOST_RUNGS, Math.floor(seconds / SHORTEST_RUNG_SECONDS))) : 1;
     for (let rung = 1; rung <= count; rung += 1) {

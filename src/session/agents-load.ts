@@ -102,7 +102,7 @@ async function bundleOf(
     ...(scenario !== undefined && {
       scenario: {
         path: scenario.open.path,
-        code: await travelling(scenario.open),
+        code: await travelling(scenario.open, url.origin),
         headers: scenario.headers,
       },
     }),
@@ -118,9 +118,9 @@ async function bundleOf(
 }
 
 /** The scenario as one script. Throws `scenario-invalid` where it reads files that only this machine has. */
-async function travelling({ path, feeds }: OpenScenario): Promise<string> {
+async function travelling({ path, feeds }: OpenScenario, origin: string): Promise<string> {
   const [feed] = feeds;
-  if (feed === undefined) return bundleScenario(path);
+  if (feed === undefined) return bundleScenario(path, origin);
   throw new ShiploadError(
     'scenario-invalid',
     `the records of ${feed.path} are on this machine, and do not go to agents`,

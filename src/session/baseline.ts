@@ -2,6 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { ShiploadError } from '../errors.ts';
 import type { NoiseFloor, RunRecord } from '../model/record.ts';
 import { parseNoiseFloor, parseRunRecord } from '../record/validate.ts';
+import { sniff } from './import-results.ts';
+import { resultFile, type ImportRequest } from './imported-run.ts';
 import { findNoiseFloor } from './noise-floors.ts';
 import { parseJson } from './read-text.ts';
 import { readRuns } from './run-set.ts';
@@ -34,13 +36,14 @@ export function baselineText({ records, noiseFloor }: RunSide): string {
   return `${JSON.stringify(baseline, null, 1)}\n`;
 }
 
-function slimRecord({ manifest, analysis, verdict, options, limits }: RunRecord): RunRecord {
+function slimRecord({ manifest, imported, analysis, verdict, options, limits }: RunRecord): RunRecord {
   const requests = manifest.plan.requests.map((request) => ({
     ...request,
     targets: { draw: request.targets.draw, targets: [], distinctCount: request.targets.distinctCount },
   }));
   return {
     manifest: { ...manifest, plan: { ...manifest.plan, requests } },
+    ...(imported !== undefined && { imported }),
     measurements: [],
     analysis,
     verdict,
@@ -49,11 +52,11 @@ function slimRecord({ manifest, analysis, verdict, options, limits }: RunRecord)
   };
 }
 
-/** A run, a folder of runs, or a baseline file. Throws what reading a run throws. */
-export async function readSide(path: string): Promise<RunSide> {
+/** A run, a folder of runs, results of another tool, or a baseline file. Throws what reading a run throws. */
+export async function readSide(path: string, request: ImportRequest = {}): Promise<RunSide> {
   const baseline = await readBaseline(path);
   if (baseline !== undefined) return baseline;
-  const records = await readRuns(path);
+  const records = await readRuns(path, request);
   const noiseFloor = await findNoiseFloor(path, records[0]!);
   return { records, ...(noiseFloor !== undefined && { noiseFloor }) };
 }
@@ -63,7 +66,7 @@ async function readBaseline(path: string): Promise<RunSide | undefined> {
     (entry) => entry.isFile(),
     () => false,
   );
-  if (!isFile) return undefined;
+  if (!isFile || (await sniff(await resultFile(path))) !== 'json') return undefined;
   const value = parseJson(await readFile(path, 'utf8'), path);
   if (typeof value !== 'object' || value === null || !('kind' in value) || value.kind !== 'baseline')
     return undefined;

@@ -47,7 +47,8 @@ export async function isolateLoad(plan: LoadPlan, options: IsolateOptions): Prom
       options.serverCount === undefined ? {} : { serverCount: options.serverCount },
     );
     if (result.reason !== 'completed' || row === undefined) return undefined;
-    steps.push({ route: request.route, requestClassId: request.id, shareRatio: request.shareRatio, row });
+    const { route, id: requestClassId, shareRatio } = request;
+    steps.push({ route, requestClassId, shareRatio, row, measurement: result.measurements[0]! });
   }
   return isolateRoutes(steps);
 }

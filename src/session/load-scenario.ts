@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildFailure, Plugin } from 'esbuild';
 import { ShiploadError } from '../errors.ts';
+import type { ImportedLoad } from '../import/loads/imported-load.ts';
 import { type CompiledScenario, compileScenario } from '../scenario/compile.ts';
 import { placeOfField, placeOfName } from './field-place.ts';
+import { importedScenario, requireRunnable } from './imported-scenario.ts';
 import { readText } from './read-text.ts';
 
 /** What a scenario file imports as `shipload`: this very library, so that there is one of it. */
@@ -16,23 +18,37 @@ const LIBRARY_PLACE = 'shipload-library:index';
 const BANNER =
   "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
 
+/** A scenario that can be run, and what it was made from where it is another tool's file. */
+export interface LoadedScenario {
+  readonly compiled: CompiledScenario;
+  readonly imported?: ImportedLoad;
+}
+
 /**
- * Runs a scenario file as it is, in TypeScript or JavaScript, and checks what it exports. Throws `scenario-invalid`
- * with file, line and column for what cannot be compiled, what throws while it is loaded, and a wrong scenario;
- * `file-not-found` or `file-unreadable` for the file.
+ * Runs a scenario file as it is, in TypeScript or JavaScript, and checks what it exports; of another tool's file, the
+ * scenario that it stands for (`origin`: where the load goes). Throws `scenario-invalid` with file, line and column for
+ * what cannot be compiled, what throws while it is loaded, and a wrong scenario; `import-invalid`; `file-not-found` or
+ * `file-unreadable` for the file.
  */
-export async function loadScenario(path: string): Promise<CompiledScenario> {
-  return loadScenarioCode(await bundleScenario(path), path);
+export async function loadScenario(path: string, origin?: string): Promise<LoadedScenario> {
+  const { code, imported } = await bundled(path, origin);
+  const compiled = await loadScenarioCode(code, path);
+  return { compiled, ...(imported !== undefined && { imported }) };
 }
 
 /** The file with all that it imports as one script, which `loadScenarioCode` runs here or on another machine. */
-export async function bundleScenario(path: string): Promise<string> {
+export const bundleScenario = async (path: string, origin?: string): Promise<string> =>
+  (await bundled(path, origin)).code;
+
+async function bundled(
+  path: string,
+  origin: string | undefined,
+): Promise<{ readonly code: string; readonly imported?: ImportedLoad }> {
   await readText(path);
-  try {
-    return await bundle(path);
-  } catch (error) {
-    throw named(error, path);
-  }
+  const made = await importedScenario(path, origin);
+  if (made !== undefined) requireRunnable(made.imported, path);
+  const code = await bundle(path, made?.text);
+  return { code, ...(made !== undefined && { imported: made.imported }) };
 }
 
 /** As `loadScenario`, from what `bundleScenario` made of the file at `path`. */
@@ -56,11 +72,21 @@ export async function loadScenarioCode(code: string, path: string): Promise<Comp
   }
 }
 
-async function bundle(path: string): Promise<string> {
+/** `text`: in place of the file's own. */
+async function bundle(path: string, text: string | undefined): Promise<string> {
   const { build } = await import('esbuild');
   try {
     const { outputFiles } = await build({
-      entryPoints: [resolve(path)],
+      ...(text === undefined
+        ? { entryPoints: [resolve(path)] }
+        : {
+            stdin: {
+              contents: text,
+              resolveDir: dirname(resolve(path)),
+              sourcefile: resolve(path),
+              loader: 'ts' as const,
+            },
+          }),
       bundle: true,
       write: false,
       platform: 'node',

@@ -1,11 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, ShiploadError } from '../errors.ts';
+import type { ImportedLoad } from '../import/loads/imported-load.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { CompiledScenario } from '../scenario/compile.ts';
 import { feedsMadeIn, type Feed } from '../scenario/feed.ts';
 import { placeOfField } from './field-place.ts';
-import { loadScenario, placeOf } from './load-scenario.ts';
+import { type LoadedScenario, loadScenario, placeOf } from './load-scenario.ts';
 import type { Rehearsal } from './rehearse.ts';
 
 /** What the rehearsing thread is told. */
@@ -36,6 +37,8 @@ export interface OpenScenario {
   /** Those that the file names; made ready before the load. */
   readonly feeds: ReadonlySet<Feed<unknown>>;
   readonly rehearsal: Rehearsal;
+  /** What it was made from, where the file is another tool's. */
+  readonly imported?: ImportedLoad;
 }
 
 const REHEARSAL_SECONDS = 10;
@@ -52,9 +55,11 @@ export async function openScenario(
 ): Promise<OpenScenario> {
   const { url, seed = 7, rehearsalSeconds = REHEARSAL_SECONDS } = options;
   const rehearsal = await rehearsed({ path, origin: url?.origin ?? ANY_ORIGIN, seed }, rehearsalSeconds);
-  let compiled: CompiledScenario | undefined;
-  const feeds = await feedsMadeIn(async () => (compiled = await loadScenario(path)));
-  return { path, folder: dirname(resolve(path)), compiled: compiled!, feeds, rehearsal };
+  let loaded: LoadedScenario | undefined;
+  const feeds = await feedsMadeIn(async () => (loaded = await loadScenario(path, url?.origin)));
+  const { compiled, imported } = loaded!;
+  const folder = dirname(resolve(path));
+  return { path, folder, compiled, feeds, rehearsal, ...(imported !== undefined && { imported }) };
 }
 
 function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {

@@ -24,6 +24,8 @@ test('a routes file names the routes', async () => {
 test('so does an API description', async () => {
   const description = JSON.stringify({ openapi: '3.1.0', paths: { '/books/{isbn}': {}, '/search': {} } });
   assert.deepEqual(await routesWith('api.json', description), ['/books/[isbn]', '/search']);
+  const yaml = '# ours\nopenapi: 3.1.0\npaths:\n  /books/{isbn}: {}\n  /search: {}\n';
+  assert.deepEqual(await routesWith('api.yaml', yaml), ['/books/[isbn]', '/search']);
 });
 
 test('a fault in either is told with its place', async () => {

@@ -4,6 +4,7 @@ import { type ModelledLog, modelLog, modelLogRows } from '../pipeline.ts';
 import { parseWorkload } from '../record/validate.ts';
 import { routesOfOpenApi } from '../workload/openapi-routes.ts';
 import type { RouteRule } from '../workload/route-overrides.ts';
+import { parsedData } from '../import/loads/openapi-document.ts';
 import { parseRoutes } from '../workload/routes-file.ts';
 import { openLogs, parseJson, readHead, readText } from './read-text.ts';
 
@@ -12,7 +13,7 @@ export interface LogOptions {
   readonly format?: string;
   readonly window?: string;
   readonly sessionTimeoutSeconds?: number;
-  /** Path of a routes file or an API description in JSON. */
+  /** Path of a routes file or an API description in JSON or YAML. */
   readonly routesPath?: string;
   readonly keepValues?: boolean;
 }
@@ -53,10 +54,12 @@ async function modelledLog<Result>(
   return model(await openLogs(paths), { ...rest, ...(routes !== undefined && { routes }) });
 }
 
-/** A routes file, or the paths of an API description: JSON begins with a brace, a route never does. */
+/** A routes file, or the paths of an API description: JSON begins with a brace, YAML says its version. */
 async function openRoutes(path: string): Promise<readonly RouteRule[]> {
   const text = await readText(path);
-  return /^\s*\{/.test(text) ? routesOfOpenApi(parseJson(text, path), path) : parseRoutes(text, path);
+  if (/^\s*\{/.test(text)) return routesOfOpenApi(parseJson(text, path), path);
+  if (/^["']?(?:openapi|swagger)["']?:/m.test(text)) return routesOfOpenApi(parsedData(text, path), path);
+  return parseRoutes(text, path);
 }
 
 /**

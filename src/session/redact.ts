@@ -87,6 +87,22 @@ export const redactHeaders = (headers: Readonly<Record<string, string>>): Readon
     Object.entries(headers).map(([name, value]) => [name, isHarmless(name) ? value : REDACTED]),
   );
 
+/** A request that is shown, without secrets in its headers, query and body. */
+export function redactSent<
+  Sent extends {
+    readonly target: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  },
+>(sent: Sent): Sent {
+  return {
+    ...sent,
+    target: redactTarget(sent.target),
+    headers: redactHeaders(sent.headers),
+    ...(sent.body !== undefined && { body: redactText(sent.body) }),
+  };
+}
+
 /** Most targets have no query, and no secret is looked for in a path: the model of a log replaced those. */
 const redactTarget = (target: string): string => (target.includes('?') ? redactText(target) : target);
 

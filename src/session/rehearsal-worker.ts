@@ -2,9 +2,8 @@ import { dirname, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FeedReader } from '../drive/scenario-host.ts';
 import { ShiploadError } from '../errors.ts';
-import type { CompiledScenario } from '../scenario/compile.ts';
 import { feedsMadeIn } from '../scenario/feed.ts';
-import { loadScenario, placeOf } from './load-scenario.ts';
+import { type LoadedScenario, loadScenario, placeOf } from './load-scenario.ts';
 import { openFeeds } from './open-feeds.ts';
 import type { RehearsalMessage, RehearsalTask } from './open-scenario.ts';
 import { rehearse } from './rehearse.ts';
@@ -21,13 +20,14 @@ const firstOf = (feeds: FeedReader): FeedReader => ({
 async function work({ path, origin, seed }: RehearsalTask): Promise<void> {
   const feeds = openFeeds(dirname(resolve(path)));
   try {
-    let compiled: CompiledScenario | undefined;
-    const made = await feedsMadeIn(async () => (compiled = await loadScenario(path)));
+    let loaded: LoadedScenario | undefined;
+    const made = await feedsMadeIn(async () => (loaded = await loadScenario(path, origin)));
     // All that the file names, also those that the first user never comes to.
     for (const feed of made) await feeds.check(feed);
-    const { headers } = compiled!;
+    const { compiled } = loaded!;
+    const { headers } = compiled;
     const onJourney = (name: string): void => say({ kind: 'journey', name });
-    const rehearsal = await rehearse(compiled!, { origin, seed, feeds: firstOf(feeds), headers, onJourney });
+    const rehearsal = await rehearse(compiled, { origin, seed, feeds: firstOf(feeds), headers, onJourney });
     say({ kind: 'done', rehearsal });
   } catch (error) {
     if (!(error instanceof ShiploadError)) throw error;

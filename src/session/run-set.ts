@@ -2,15 +2,16 @@ import { ShiploadError } from '../errors.ts';
 import { holdsRun, runsBelow } from '../host/run-folder.ts';
 import type { RunRecord } from '../model/record.ts';
 import { planKey } from '../record/noise-floor.ts';
+import type { ImportRequest } from './imported-run.ts';
 import { readRun } from './stored-run.ts';
 
 /**
  * The run at a path, or the repeats in the folders below it (`run --repeat`), in order of their names. Throws what
  * `readRun` throws, and `usage` for a folder of runs that are no repeats of one another.
  */
-export async function readRuns(path: string): Promise<readonly RunRecord[]> {
+export async function readRuns(path: string, request: ImportRequest = {}): Promise<readonly RunRecord[]> {
   const folders = (await holdsRun(path)) ? [] : await runsBelow(path);
-  if (folders.length === 0) return [await readRun(path)];
+  if (folders.length === 0) return [await readRun(path, request)];
   const records: RunRecord[] = [];
   for (const folder of folders) records.push(await readRun(folder));
   requireRepeats(path, folders, records);

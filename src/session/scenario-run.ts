@@ -10,6 +10,7 @@ import type { CompiledScenario } from '../scenario/compile.ts';
 import { placeOf } from './load-scenario.ts';
 import { type OpenFeeds, openFeeds } from './open-feeds.ts';
 import type { OpenScenario } from './open-scenario.ts';
+import { ownFrames } from './own-stack.ts';
 import { alone } from './rehearse.ts';
 
 /** A scenario at work on a service, until it is closed. */
@@ -102,18 +103,18 @@ async function runSetup(
 }
 
 function faultText({ journey, stack }: JourneyFault): string {
-  const [first, ...rest] = stack.split('\n');
-  const own = rest.filter((line) => !/node:internal|\/dist\/src\/drive\//.test(line)).slice(0, 5);
+  const first = stack.split('\n', 1)[0]!;
+  const own = ownFrames(stack, 5).map((frame) => `    ${frame}`);
   return [`Journey ${journey} failed (said once, counted each time): ${first}`, ...own].join('\n');
 }
 
 function noticeOf({ journey, message, stack, count }: JourneyFault): Notice {
-  const place = /\n\s+at ([^\n]+)/.exec(stack)?.[1];
+  const [place] = ownFrames(stack, 1);
   const times = count === 1 ? 'once' : `${count} times`;
   return {
     code: 'journey-failed',
     severity: 'warning',
-    message: `journey ${journey} threw ${times}: ${message.slice(0, 300)}${place === undefined ? '' : ` (at ${place})`}`,
+    message: `journey ${journey} threw ${times}: ${message.slice(0, 300)}${place === undefined ? '' : ` (${place})`}`,
     advice: 'Each of those runs through the journey ended there; what was sent before is measured.',
   };
 }

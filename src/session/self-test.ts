@@ -54,7 +54,7 @@ export async function testEngine(): Promise<EngineSelfTest> {
     const [busy, quiet] = measurements;
     const answered = busy!.completionCount + busy!.outcomeCounts.error;
     return {
-      cpuSecondsPerRequest: busy!.generator.cpuSeconds / Math.max(1, answered),
+      cpuSecondsPerRequest: busy!.generator!.cpuSeconds / Math.max(1, answered),
       throughputPerSecond: busy!.completionCount / busy!.windowSeconds,
       noiseFloorP50Seconds: percentileOf(quiet!.responseTime, 50) ?? Infinity,
       noiseFloorP99Seconds: percentileOf(quiet!.responseTime, 99) ?? Infinity,

@@ -6,20 +6,28 @@ import { parseSegments, RUN_FILES } from '../host/run-folder.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import { concludeRun } from '../pipeline.ts';
 import { parseRunManifest, parseRunRecord, parseSegment, parseWorkload } from '../record/validate.ts';
+import { sniff } from './import-results.ts';
+import { importRun, resultFile, type ImportRequest } from './imported-run.ts';
 import { parseJson, readIfThere } from './read-text.ts';
 
 /**
  * Reads a run folder: its record, concluded again by the rules of today; or, of a run that was killed, what its
- * segments add up to. Throws `file-not-found` or `record-invalid`.
+ * segments add up to. A file is a record, results of another tool, or a table of steps. Throws `file-not-found`,
+ * `record-invalid`, and what importing throws.
  */
-export async function readRun(path: string): Promise<RunRecord> {
+export async function readRun(path: string, request: ImportRequest = {}): Promise<RunRecord> {
   const isFolder = await stat(path).then(
     (entry) => entry.isDirectory(),
     () => undefined,
   );
   if (isFolder === undefined)
     throw new ShiploadError('file-not-found', `there is no ${path}`, { where: path });
-  if (!isFolder) return concludeRun(parseRunRecord(parseJson(await readFile(path, 'utf8'), path), path));
+  if (!isFolder) {
+    const isRecord =
+      (request.format ?? 'auto') === 'auto' && (await sniff(await resultFile(path))) === 'json';
+    if (!isRecord) return importRun([path], request);
+    return concludeRun(parseRunRecord(parseJson(await readFile(path, 'utf8'), path), path));
+  }
   const recordPath = join(path, RUN_FILES.record);
   const stored = await readIfThere(recordPath);
   if (stored !== undefined) return concludeRun(parseRunRecord(parseJson(stored, recordPath), recordPath));

@@ -129,7 +129,10 @@ function observeDuration(target: Target, row: StepRow, measurement?: StepMeasure
   const percentiles = percentilesOf(target, row);
   if (percentiles === undefined) return missing(`no response times of ${target.route} in this step`);
   const order = target.metric.startsWith('p') ? Number(target.metric.slice(1)) : undefined;
-  const value = readDuration(target, percentiles) ?? fromHistogram(target, order, measurement);
+  const value =
+    readDuration(target, percentiles) ??
+    reportedAt(order, percentiles) ??
+    fromHistogram(target, order, measurement);
   if (value === undefined) return missing(`${target.metric} is not in this table`);
   const interval = intervalOf(target.metric, percentiles);
   const count = percentiles.sampleCount;
@@ -137,7 +140,9 @@ function observeDuration(target: Target, row: StepRow, measurement?: StepMeasure
   if (order === undefined) return base;
   if (count === undefined)
     return { ...base, note: 'judged on the value alone, the sample count is not known' };
-  return { ...base, samplesBeyond: samplesBeyond(count, order), note: `from ${countText(count, 'sample')}` };
+  const by = percentiles.reported === undefined ? '' : `, as ${percentiles.reported.by} printed it`;
+  const note = `from ${countText(count, 'sample')}${by}`;
+  return { ...base, samplesBeyond: samplesBeyond(count, order), note };
 }
 
 function readDuration(target: Target, percentiles: RoutePercentiles): number | undefined {
@@ -150,6 +155,10 @@ function readDuration(target: Target, percentiles: RoutePercentiles): number | u
   };
   return known[target.metric];
 }
+
+/** A percentile that another tool printed. */
+const reportedAt = (order: number | undefined, { reported }: RoutePercentiles): number | undefined =>
+  reported?.percentiles.find(([percentile]) => percentile === order)?.[1];
 
 function intervalOf(metric: Target['metric'], percentiles: RoutePercentiles): Interval | undefined {
   const known = metric === 'p95' ? percentiles.p95Interval : undefined;

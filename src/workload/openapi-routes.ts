@@ -13,7 +13,7 @@ export function routesOfOpenApi(document: unknown, file = 'openapi.json'): Route
   if (!isRecord(paths) || Object.keys(paths).length === 0)
     throw new ShiploadError('routes-invalid', 'the API description has no paths', {
       where: file,
-      hint: 'Give an OpenAPI 3 or Swagger 2 document in JSON, with its "paths".',
+      hint: 'Give an OpenAPI 3 or Swagger 2 document, with its "paths".',
     });
   const routes = basePathsOf(document).flatMap((base) =>
     Object.keys(paths)

@@ -82,7 +82,8 @@ realTimeTest(
       setTimeout(() => response.end('ok'), 5);
     });
     const { measurements } = await runForReal(url, '/a', [openStep(0, 500, 'constant', [0, 2])]);
-    const { windowSeconds, generator } = measurements[0]!;
+    const { windowSeconds } = measurements[0]!;
+    const generator = measurements[0]!.generator!;
     const { sentCount, droppedCount } = measurements[0]!.byRoute[0]!;
     // What was late at either end of the window, and one arrival between its edge and the next.
     const allowed = 1 + 500 * generator.scheduleLag.maxSeconds!;

@@ -168,6 +168,51 @@ test('a dry run needs no service, and shows what the first user would send, one 
     /POST \/login\n.*Content-Type: application\/json\n +\{"name":"ada"\}\n +… 2 s\n +GET \/orders\/\{order\.id\}/,
   );
   assert.match(stdout, /1 user: .*\n +5 users: /);
+  assert.match(stdout, /\{order\.id\} {3}\(as \/orders\/\[id\]\)/);
+});
+
+test('a dry run shows no secrets of queries and bodies, in text or as JSON', async (t) => {
+  const { folder } = written(
+    t,
+    `export default scenario({ journeys: { a: [
+      post('/login?api_key=k-1', { json: { name: 'ada', password: 'p-2' }, headers: { Authorization: 'Bearer t-3' } }),
+      post('/form', { form: { token: 't-4', page: 2 } }),
+    ] } });`.replace('export', "import { post } from 'shipload';\nexport"),
+  );
+  for (const more of [[], ['--json']]) {
+    const { code, stdout } = await runCli(['run', 'walk.ts', '--dry-run', ...more], folder);
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /k-1|p-2|t-3|t-4/);
+    assert.match(stdout, /ada/);
+    assert.match(stdout, /page=2/);
+  }
+});
+
+test('a fault of a scenario is shown at its own place, never within the library', async (t) => {
+  const { folder } = written(
+    t,
+    `export default scenario({ journeys: { a: async (user) => {
+      const login = await user.get('/login', { example: { token: 1 } });
+      user.pick([]);
+    } } });`,
+  );
+  const { stderr } = await runCli(['run', 'walk.ts', '--dry-run'], folder);
+  assert.match(stderr, /a throws: RangeError: pick: the list is empty\n +at .*walk\.ts:4:12/);
+  assert.doesNotMatch(stderr, /\/(?:dist|src)\/(?:src|drive|scenario)\//);
+});
+
+test('contradictions within a plan file are said with file, line and column', async (t) => {
+  const { folder } = written(t, "export default scenario({ journeys: { a: [get('/')] } });");
+  writeFileSync(
+    join(folder, 'shipload.yaml'),
+    'service:\n  url: http://127.0.0.1:9\nworkload: http://127.0.0.1:9/\nload:\n  users: [1]\n  rate: 5\n',
+  );
+  const { code, stderr } = await runCli(['run'], folder);
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /shipload\.yaml:5:3, shipload\.yaml:6:3: --users, -c and --rate give the load in three ways/,
+  );
 });
 
 test('a run of a scenario: what it counts is what the service saw, a journey that throws is told once', async (t) => {
@@ -218,6 +263,7 @@ test('a run of a scenario: what it counts is what the service saw, a journey tha
     seen.filter(({ line }) => line === 'POST /orders').every(({ headers }) => headers.cookie === 'sid=s-1'),
   );
   assert.equal(stderr.match(/an odd one/g)?.length, 1, stderr);
+  assert.match(stderr, /an odd one\n +at .*walk\.ts:\d+:\d+/);
   const [part] = document.scenario!.parts;
   assert.ok(Math.abs(part!.failedCount / part!.endedCount - 0.5) < 0.1);
   assert.match(

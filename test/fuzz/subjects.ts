@@ -14,18 +14,25 @@ import {
 import { measurementsFromFrames } from '../../src/drive/recover.ts';
 import { ShiploadError } from '../../src/errors.ts';
 import { parseSegments } from '../../src/host/run-folder.ts';
+import { LOAD_SOURCES, loadSourceOf } from '../../src/import/loads/index.ts';
+import { scenarioText } from '../../src/import/loads/scenario-text.ts';
+import { RequestStream } from '../../src/load/request-stream.ts';
 import { concludeRun } from '../../src/pipeline.ts';
 import { asciiBytes } from '../../src/protocols/http1/bytes.ts';
 import { KnownHead, ReadBuffer } from '../../src/protocols/http1/known-head.ts';
 import { ResponseScanner } from '../../src/protocols/http1/scanner.ts';
 import { parseRunManifest, parseRunRecord, parseSegment, parseWorkload } from '../../src/record/validate.ts';
 import { REPORTERS } from '../../src/report/index.ts';
+import { importResults } from '../../src/session/import-results.ts';
+import { importedRecord } from '../../src/session/imported-run.ts';
 import { redactText } from '../../src/session/redact.ts';
-import type { Random } from '../../src/stats/random.ts';
+import { createRandom, type Random } from '../../src/stats/random.ts';
 import { parseTarget } from '../../src/verdict/parse-target.ts';
 import { parseRoutes } from '../../src/workload/routes-file.ts';
+import { assertOnlyWords } from '../support/generated-scenario.ts';
 import { ANSWER_CASES } from '../support/http1-answers.ts';
 import { logText } from '../support/log-source.ts';
+import { resultText } from '../support/import-results.ts';
 import { fixture, ROOT } from '../support/paths.ts';
 import { sampleRecord, sampleWorkload } from '../support/sample-record.ts';
 import { closedStep, request, simulatePlan } from '../support/simulate.ts';
@@ -55,6 +62,10 @@ const LOGS = join(fixture('logs'), 'gen');
 const logSamples = readdirSync(LOGS)
   .filter((name) => name !== 'wall-clock.txt')
   .map((name) => readFileSync(join(LOGS, name)).subarray(0, 3000));
+
+/** The first lines of a sample: what is changed lies then where it is read. */
+const cutLines = (bytes: Buffer): Buffer =>
+  bytes.length < 12_000 ? bytes : bytes.subarray(0, bytes.indexOf(10, 4000) + 1);
 
 const buffer = new ReadBuffer(128 * 1024);
 
@@ -96,6 +107,21 @@ const SECONDS = simulatePlan(PLAN, {
   visits: { 'GET /a': [{ station: 'cpu', service: { kind: 'constant', meanSeconds: 0.1 } }] },
 }).events.flatMap((event) => (event.kind === 'frame' ? [{ frame: event.frame, sample: event.sample }] : []));
 
+const IMPORTS = ['shop.har', 'api.yaml', 'api.json', 'load-test.js', 'calls.sh', 'urls.txt'].map((name) =>
+  readFileSync(join(ROOT, 'test', 'fixtures', 'imports', name)),
+);
+
+/** Whatever kind a text is taken for: what comes of it is sound, runs no code of its own, and can be drawn from. */
+async function importAll(text: string): Promise<void> {
+  loadSourceOf(text, 'file.js');
+  for (const source of LOAD_SOURCES)
+    await refusing(() => {
+      const imported = source.read(text, 'file', {});
+      if ('journeys' in imported) assertOnlyWords(scenarioText(imported, 'file'));
+      else new RequestStream(imported.requests).draw(createRandom(1));
+    });
+}
+
 const PARSERS: readonly ((text: string) => unknown)[] = [
   parseTarget,
   redactText,
@@ -129,6 +155,22 @@ const SUBJECTS_WITHOUT_CORPUS: readonly Subject[] = [
       'concurrency\tqps\tp50\tp99\n1\t100\t9\t12\n10\t900\t11\t30\n',
     ].map((text) => Buffer.from(text)),
     run: (input) => refusing(() => importTable(input.toString('utf8'), { file: 'table.csv' })),
+  },
+  {
+    name: 'results',
+    samples: readdirSync(fixture('import')).map((name) => cutLines(readFileSync(fixture('import', name)))),
+    change: (random, samples) => {
+      const documents = samples.filter((sample) => sample[0] === 0x7b && sample.at(-2) === 0x7d);
+      const document = documents[Math.floor(random.next() * documents.length)]!.toString();
+      const isOne = random.next() < 0.5 && !document.trim().includes('}\n{');
+      return isOne ? json(mutateData(random, JSON.parse(document))) : mutate(random, samples);
+    },
+    run: (input) =>
+      refusing(async () => {
+        const record = importedRecord(await importResults(resultText(input, 1000)));
+        parseRunRecord(JSON.parse(JSON.stringify(record)), 'record.json');
+        for (const reporter of REPORTERS) reporter.render(record);
+      }),
   },
   {
     name: 'record',
@@ -179,6 +221,17 @@ const SUBJECTS_WITHOUT_CORPUS: readonly Subject[] = [
     run: async (input) => {
       for (const parse of PARSERS) await refusing(() => parse(input.toString('utf8')));
     },
+  },
+  {
+    name: 'import',
+    samples: IMPORTS,
+    run: (input) => importAll(input.toString('utf8')),
+  },
+  {
+    name: 'import-data',
+    samples: IMPORTS.filter((sample) => sample.toString().startsWith('{')),
+    change: changeData,
+    run: (input) => importAll(input.toString('utf8')),
   },
 ];
 

@@ -1,8 +1,11 @@
-import type { StepMeasurement } from '../../src/model/measurement.ts';
+import type { GeneratorHealth, StepMeasurement } from '../../src/model/measurement.ts';
 import { EMPTY_HISTOGRAM } from '../../src/stats/histogram.ts';
 
 /** A step's measurement with everything that a test does not care about. */
-export function stepMeasurement(index: number, fields: Partial<StepMeasurement> = {}): StepMeasurement {
+export function stepMeasurement(
+  index: number,
+  fields: Partial<StepMeasurement> = {},
+): StepMeasurement & { readonly generator: GeneratorHealth } {
   return {
     step: {
       index,

@@ -48,10 +48,16 @@ export const CAUSES = [
 ] as const satisfies readonly DiagnosisRule[];
 
 const CAUSE_IDS: ReadonlySet<string> = new Set(CAUSES.map(({ id }) => id));
-const STRONGEST_FIRST: readonly Finding['confidence'][] = ['high', 'medium'];
+const STRONGEST_FIRST: readonly Finding['confidence'][] = ['high', 'medium', 'low'];
+
+const isCause = ({ ruleId }: Finding): boolean => CAUSE_IDS.has(ruleId);
+
+/** The causes, the surest first and of equal confidence as they came; then the other findings as they came. */
+export const surestFirst = (findings: readonly Finding[]): readonly Finding[] => [
+  ...STRONGEST_FIRST.flatMap((level) => findings.filter((one) => isCause(one) && one.confidence === level)),
+  ...findings.filter((one) => !isCause(one)),
+];
 
 /** The findings that name a cause, the surest first: what is of low confidence is a hint and names nothing. */
 export const namedCauses = (findings: readonly Finding[]): readonly Finding[] =>
-  STRONGEST_FIRST.flatMap((level) =>
-    findings.filter(({ ruleId, confidence }) => confidence === level && CAUSE_IDS.has(ruleId)),
-  );
+  surestFirst(findings).filter((one) => isCause(one) && one.confidence !== 'low');

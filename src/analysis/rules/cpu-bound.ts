@@ -13,11 +13,16 @@ const FLAT_SLOPE_RATIO = 0.6;
 /** A thread that uses less of a core is hardly bound by it, however long it waits for one. */
 const LEAST_THREAD_RATIO = 0.25;
 const ONE_THREAD_SHARE = 0.85;
+/** Of the time that the process wanted a core, it waited for one that other work had: more is saturation by others. */
+const WAITED_SHARE = 0.1;
+/** Cores' worth of other work below which a process can only wait for itself. */
+const LEAST_OTHER_CORES = 0.3;
 
 /**
  * The process at the limit of the cores it can use: U ≥ 85 %, or one thread ≥ 95 % of a core; on a machine that
- * others use, one thread that runs or waits for a core ≥ 95 % of the time. The machine's idle rest is said beside it, since it hides the limit. Demand D = U·m/X that grows with load speaks against
- * plain work as the cause (contention, collections, spinning).
+ * others use, one thread that runs or waits for a core ≥ 95 % of the time. The machine's idle rest is said beside it,
+ * since it hides the limit. Demand D = U·m/X that grows with load speaks against plain work as the cause (contention,
+ * collections, spinning), and so does a wait for cores that other work has.
  */
 export const cpuBound: DiagnosisRule = {
   id: 'cpu-bound',
@@ -76,7 +81,7 @@ function findingOf(
   const machine = last.machineCpuRatio ?? last.utilizationRatio['machineCpu'];
   const idles = machine !== undefined && machine < LIMIT_RATIO;
   const rest = idles ? ` while the machine is ${percentText(1 - machine)} idle` : '';
-  const counterEvidence = demandGrowth(last, rows);
+  const counterEvidence = [...demandGrowth(last, rows), ...otherWork(last, input)];
   const certain = ratio >= CERTAIN_RATIO || flattens(last, rows);
   return {
     ruleId: 'cpu-bound',
@@ -109,6 +114,26 @@ function findingOf(
       refutes: { atLeast: 1.4 },
     },
   };
+}
+
+/** What other work (the load generator's too, where it shares the machine) takes from the process. */
+function otherWork(row: StepRow, input: DiagnosisInput): Evidence[] {
+  const waited = cpuWaitRatio(row, input);
+  const used = (row.utilizationRatio['cpu'] ?? 0) * (row.serverCount['cpu'] ?? 1);
+  const share = waited / (used + waited);
+  const machine = row.machineCpuRatio ?? row.utilizationRatio['machineCpu'];
+  const cores = row.machineCoreCount ?? input.machineCoreCount;
+  const otherCores = machine === undefined || cores === undefined ? undefined : machine * cores - used;
+  // One thread cannot wait for itself; of several threads it takes the machine's figures to tell.
+  const isOthers =
+    otherCores === undefined ? limitOf(row, input)?.waitRatio !== undefined : otherCores >= LEAST_OTHER_CORES;
+  if (!(share > WAITED_SHARE) || !isOthers) return [];
+  const taken =
+    otherCores === undefined
+      ? 'other work has the cores'
+      : `other work uses ${figure(otherCores)} of the cores`;
+  const text = `the process waits for a core ${figure(waited)} s a second: ${taken},`;
+  return [stepEvidence(row, 'runQueueWaitRatio', waited, 'ratio', text)];
 }
 
 function limitFromDemand(row: StepRow): Evidence[] {

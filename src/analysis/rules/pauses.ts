@@ -52,14 +52,16 @@ function stillAt(row: StepRow, input: DiagnosisInput): Still[] {
   if (measurement?.answerGap === undefined) return [];
   const perSecond = measurement.answerGap.totalCount / measurement.windowSeconds;
   const least = Math.max(LEAST_PAUSE_SECONDS, ANSWERS_MISSED / perSecond);
-  const ownDelay = measurement.generator.eventLoopDelayMaxSeconds;
+  const { generator } = measurement;
+  if (generator === undefined) return [];
+  const ownDelay = generator.eventLoopDelayMaxSeconds;
   const long = [...binsOf(measurement.answerGap)].filter(({ lowSeconds }) => lowSeconds > least);
   const count = long.reduce((sum, bin) => sum + bin.count, 0);
   const seconds = long.reduce((sum, bin) => sum + (bin.count * (bin.lowSeconds + bin.highSeconds)) / 2, 0);
   const shareRatio = seconds / measurement.windowSeconds;
   const meanSeconds = seconds / Math.max(1, count);
   if (count === 0 || shareRatio < SHARE_RATIO[0] || shareRatio > SHARE_RATIO[1]) return [];
-  const late = percentileOf(measurement.generator.scheduleLag, 99) ?? 0;
+  const late = percentileOf(generator.scheduleLag, 99) ?? 0;
   if (Math.min(ownDelay, late) > GENERATOR_SHARE * meanSeconds) return [];
   return [
     { row, count, seconds, shareRatio, longestSeconds: measurement.answerGap.maxSeconds ?? meanSeconds },

@@ -7,9 +7,11 @@ import { toComparisonDocument } from '../../report/json.ts';
 import { comparisonVega } from '../../report/vega.ts';
 import { readSide, type RunSide } from '../../session/baseline.ts';
 import { compareRuns } from '../../session/compare-runs.ts';
+import type { ImportOptions } from '../../session/import-results.ts';
 import { readKeptPredictions } from '../../session/kept-predictions.ts';
 import type { Command } from '../command.ts';
-import type { OptionValues } from '../options/index.ts';
+import { importOptions } from '../import-request.ts';
+import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { PLAIN_TEXT } from '../../report/reporter.ts';
 import { tellGithubComparison } from '../github.ts';
 import { writeOutput } from '../write-output.ts';
@@ -22,13 +24,14 @@ export const compare: Command = {
   usage: '[before] [after]',
   summary:
     'runs before and after a change: the differences, tested where there are several, and predictions scored',
-  options: ['before', 'after', 'as', 'out', 'github'],
+  options: ['before', 'after', 'as', 'out', 'github', ...OPTION_GROUPS.results],
   example:
     'shipload compare --before runs/a1 runs/a2 runs/a3 runs/a4 --after runs/b1 runs/b2 runs/b3 runs/b4',
   async run(paths, options, { terminal }) {
     const sides = sidesOf(paths, options);
-    const before = await readAll(sides.before);
-    const after = await readAll(sides.after);
+    const request = importOptions(options);
+    const before = await readAll(sides.before, request);
+    const after = await readAll(sides.after, request);
     const runsBefore = before.records;
     const runsAfter = distinct(after.records, runsBefore);
     const whatIfs = await Promise.all(sides.before.map(readKeptPredictions));
@@ -99,9 +102,9 @@ function sidesOf(paths: readonly string[], { before = [], after = [] }: OptionVa
 }
 
 /** The runs of several paths, and the first noise floor that was measured beside one. */
-async function readAll(paths: readonly string[]): Promise<RunSide> {
+async function readAll(paths: readonly string[], request: ImportOptions): Promise<RunSide> {
   const sides: RunSide[] = [];
-  for (const path of paths) sides.push(await readSide(path));
+  for (const path of paths) sides.push(await readSide(path, request));
   const noiseFloor = sides.find((side) => side.noiseFloor !== undefined)?.noiseFloor;
   return {
     records: sides.flatMap(({ records }) => records),

@@ -1,13 +1,7 @@
 import { join } from 'node:path';
-import {
-  createLedgerDatabase,
-  ledgerCommand,
-  LEDGER_TRIALS,
-  LEDGER_READY_PATH,
-  trialName,
-  type LedgerFix,
-} from '../../demo/ledger/index.ts';
-import { LEDGER_MIXES, ledgerRequests, type LedgerMix } from '../../demo/ledger/mix.ts';
+import { LEDGER_TRIALS, trialName, type LedgerFix } from '../../demo/ledger/index.ts';
+import type { LedgerForetold } from '../../demo/ledger/foretell.ts';
+import { LEDGER_MIXES, type LedgerMix } from '../../demo/ledger/mix.ts';
 import {
   ledgerMoves,
   type LedgerSweep,
@@ -16,10 +10,10 @@ import {
   readWriteCostRatio,
   sweepAsItIs,
 } from '../../demo/ledger/readings.ts';
-import { freePort } from '../../host/free-port.ts';
 import { makeFolder } from '../../host/make-folder.ts';
 import { writeError } from '../../host/write-file.ts';
-import { planLoad } from '../../load/plan-load.ts';
+import { scorePredictions } from '../../record/score-predictions.ts';
+import { renderPredictions } from '../../report/comparison-text.ts';
 import { toReportDocument } from '../../report/json.ts';
 import { bullets, renderText } from '../../report/text.ts';
 import { figure, percentText, secondsText } from '../../stats/wording.ts';
@@ -27,11 +21,7 @@ import type { RunRequest } from '../../session/run-request.ts';
 import type { CommandContext } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
 import { type FinishedRun, runToEnd } from '../run-to-end.ts';
-
-const QUICK = { measure: 1.2, warmup: 0.4 } as const;
-const FULL = { measure: 15, warmup: 3 } as const;
-const WORKERS = [1, 2, 4, 8, 16, 32];
-const READY_SECONDS = 10;
+import { foretell, ledgerAt, planOf } from './ledger-setup.ts';
 
 /** A sweep that was run, as the readings want it and as it is kept. */
 interface Swept extends LedgerSweep {
@@ -51,15 +41,17 @@ export async function demoLedger(
   terminal.say(
     'The ledger: entries in SQLite, one connection, and a lock held until the disk has each commit.',
   );
+  const foretold = await foretell(folder, options, context);
   const swept: Swept[] = [];
   for (const mix of Object.keys(LEDGER_MIXES) as LedgerMix[]) {
     for (const fixes of LEDGER_TRIALS) {
       const one = await sweep(mix, fixes, folder, options, context);
       swept.push(one);
-      if (one.run.record.manifest.state !== 'completed') return finish(swept, folder, options, context);
+      if (one.run.record.manifest.state !== 'completed')
+        return finish(swept, foretold, folder, options, context);
     }
   }
-  return finish(swept, folder, options, context);
+  return finish(swept, foretold, folder, options, context);
 }
 
 async function sweep(
@@ -70,21 +62,7 @@ async function sweep(
   context: CommandContext,
 ): Promise<Swept> {
   const label = `${mix}-${trialName(fixes).replaceAll(' ', '-')}`;
-  const database = join(folder, `${label}.sqlite`);
-  await createLedgerDatabase(database);
-  const url = new URL(`http://127.0.0.1:${await freePort()}/`);
-  const pace = options.full === true ? FULL : QUICK;
-  const { plan, peakLoad, notices } = planLoad(
-    { requests: ledgerRequests(mix), notices: [] },
-    {
-      shape: 'sweep',
-      loads: WORKERS,
-      stepSeconds: pace.warmup + pace.measure,
-      warmupSeconds: pace.warmup,
-      requestTimeoutSeconds: 30,
-      seed: options.seed ?? 7,
-    },
-  );
+  const { plan, peakLoad, notices } = planOf(mix, options);
   const request: RunRequest = {
     label,
     plan,
@@ -95,12 +73,7 @@ async function sweep(
     commandLine: context.commandLine,
     planNotices: notices,
   };
-  const service = {
-    url,
-    startCommand: ledgerCommand({ port: Number(url.port), database, fixes }),
-    readyPath: LEDGER_READY_PATH,
-    readyTimeoutSeconds: READY_SECONDS,
-  };
+  const service = await ledgerAt(join(folder, `${label}.sqlite`), fixes);
   const run = await runToEnd(request, join(folder, label), service, context);
   if (fixes.length === 0 && options.json !== true) {
     context.terminal.print(renderText(run.record, context.terminal));
@@ -108,8 +81,18 @@ async function sweep(
   return { mix, fixes, rows: run.record.analysis.steps, run };
 }
 
+/** The trials that were foretold, beside what their sweeps showed. */
+const scoresOf = (foretold: readonly LedgerForetold[], swept: readonly Swept[]) =>
+  foretold.flatMap(({ mix, fixes, prediction }) => {
+    const name = trialName(fixes);
+    const run = swept.find((one) => one.mix === mix && trialName(one.fixes) === name)?.run;
+    if (run === undefined) return [];
+    return [{ mix, trial: name, scored: scorePredictions([], [run.record], [prediction]) }];
+  });
+
 function finish(
   swept: readonly Swept[],
+  foretold: readonly LedgerForetold[],
   folder: string,
   options: OptionValues,
   { terminal }: CommandContext,
@@ -129,11 +112,16 @@ function finish(
               peakOf(writing).throughputPerSecond,
             ),
           };
-    terminal.print(`${JSON.stringify({ runs, moves: ledgerMoves(swept), ...ratio })}\n`);
+    const predictions = scoresOf(foretold, swept);
+    terminal.print(`${JSON.stringify({ runs, moves: ledgerMoves(swept), predictions, ...ratio })}\n`);
   } else {
     terminal.print(`${tableOf(swept)}\n`);
     terminal.say('What to read from it');
     for (const line of bullets(readLedger(swept), terminal.width)) terminal.say(line);
+    for (const { mix, trial, scored } of scoresOf(foretold, swept)) {
+      terminal.say(`${mix}, ${trial}: foretold from one user, beside what came true`);
+      terminal.print(renderPredictions(scored, terminal));
+    }
   }
   terminal.say(`Reports and measurements are in ${folder}/.`);
   return Math.max(...swept.map(({ run }) => run.exitCode));

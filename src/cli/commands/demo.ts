@@ -28,7 +28,7 @@ export const demo: Command = {
   usage: `[${Object.keys(DEMOS).join('|')}] [member]`,
   summary:
     'a worked case on this machine. catalogue: a log, a service with a flaw, the decision, the fix, the decision ' +
-    'again. pool: two throughput curves and what bends them. ledger: writes behind one lock, and which remedy moves the peak. zoo: services with one fault each, and their diagnosis',
+    'again. pool: two throughput curves, what bends them, and a remedy foretold and scored. ledger: writes behind one lock, which remedy moves the peak, and what of it was foretold. zoo: services with one fault each, and their diagnosis',
   options: ['cache', 'full', 'variant', 'seed', 'out'],
   example: 'shipload demo pool',
   async run([which = 'catalogue', name], options, context) {

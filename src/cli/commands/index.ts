@@ -7,6 +7,7 @@ import { completionOf } from './completion.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
+import { importResults } from './import.ts';
 import { init } from './init.ts';
 import { exportRun } from './export.ts';
 import { isolate } from './isolate.ts';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   isolate,
   predict,
   analyze,
+  importResults,
   report,
   explain,
   compare,

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
+import { access, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import { readPermissions, writePermissions } from '../../host/permissions.ts';
 import { originOf } from '../../host/target-guard.ts';
 import { PROOF_PATH } from '../../host/well-known-proof.ts';
+import type { ImportedLoad } from '../../import/loads/imported-load.ts';
+import { scenarioText } from '../../import/loads/scenario-text.ts';
+import { loadSourceAt, openImport, type OpenImport } from '../../session/import-load.ts';
+import { openScenario } from '../../session/open-scenario.ts';
 import { modelLogs } from '../../session/open-workload.ts';
 import type { Command } from '../command.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
@@ -12,13 +16,14 @@ import { type InputKind, inputKindOf } from '../input-kind.ts';
 import { type OptionCheck, optionCheck } from '../option-check.ts';
 import { parseUrl } from '../parse-values.ts';
 import { planFileFor, type PlanSubject } from '../plan-file-text.ts';
-import { logOptions } from '../run-request.ts';
+import { isLogFormatAsked, logOptions } from '../run-request.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const init: Command = {
   name: 'init',
-  usage: '[access.log|scenario.ts|URL]',
-  summary: 'write a commented plan file to edit; or, with --own, prove a service on another machine yours',
+  usage: '[access.log|scenario.ts|FILE|URL]',
+  summary:
+    'write a commented plan file to edit, and a scenario where FILE is HAR, OpenAPI, k6 or curl; or, with --own, prove a service yours',
   options: ['own', 'out', ...OPTION_GROUPS.log],
   example: 'shipload init access.log',
   async run([input], options, { terminal, given }) {
@@ -59,36 +64,81 @@ async function writePlan(
       hint: 'For example: shipload init access.log, shipload init http://127.0.0.1:8080/, or --own URL',
     });
   const path = options.out ?? USUAL_NAME;
-  const kind = await inputKindOf(input);
+  const kind = await inputKindOf(input, isLogFormatAsked(options));
   check({ input: kind, options });
-  const text = planFileFor(await subjectOf(input, kind, path, options));
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-  } catch (cause) {
-    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    throw new ShiploadError('cannot-write', isThere ? `${path} is there already` : `cannot write ${path}`, {
-      where: path,
-      ...(isThere && { hint: 'Give another name with -o, or remove the file.' }),
-      cause,
-    });
-  }
+  const { plan, scenario } = await draftFor(input, kind, path, options);
+  if (scenario !== undefined) await requireAbsent(path);
+  if (scenario !== undefined) await writeNew(scenario.path, scenario.text);
+  await writeNew(path, planFileFor(plan));
+  for (const note of scenario?.imported.notes ?? []) terminal.say(`Note: ${note}`);
+  const made = scenario === undefined ? '' : `${scenario.path} is written: ${scenario.imported.summary}.\n`;
   terminal.print(
     options.json === true
-      ? `${JSON.stringify({ path }, null, 1)}\n`
-      : `${path} is written. Edit its targets and its url, then: shipload run${path === USUAL_NAME ? '' : ` ${path}`}\n`,
+      ? `${JSON.stringify({ path, ...(scenario !== undefined && { scenario: scenario.path }) }, null, 1)}\n`
+      : `${made}${path} is written. Edit its targets and its url, then: shipload run${path === USUAL_NAME ? '' : ` ${path}`}\n`,
   );
   return EXIT.done;
 }
 
-async function subjectOf(
+async function requireAbsent(path: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw thereAlready(path);
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw thereAlready(path, cause);
+    throw new ShiploadError('cannot-write', `cannot write ${path}`, { where: path, cause });
+  }
+}
+
+const thereAlready = (path: string, cause?: unknown): ShiploadError =>
+  new ShiploadError('cannot-write', `${path} is there already`, {
+    where: path,
+    hint: 'Give another name with -o, or remove the file.',
+    cause,
+  });
+
+/** What is written: the plan, and a scenario where the input becomes one. */
+interface Draft {
+  readonly plan: PlanSubject;
+  readonly scenario?: { readonly path: string; readonly text: string; readonly imported: ImportedLoad };
+}
+
+async function draftFor(
   input: string,
   kind: InputKind,
   planPath: string,
   options: OptionValues,
-): Promise<PlanSubject> {
-  if (kind === 'url') return { kind: 'url', url: parseUrl('URL', input) };
+): Promise<Draft> {
+  if (kind === 'url') return { plan: { kind: 'url', url: parseUrl('URL', input) } };
   // The plan names files from where it lies.
   const path = input.startsWith('/') ? input : relative(dirname(planPath), input);
-  if (kind === 'scenario') return { kind: 'scenario', path };
-  return { kind: 'log', path, workload: await modelLogs([input], logOptions(options)) };
+  const source = isLogFormatAsked(options) ? undefined : await loadSourceAt(input);
+  if (source !== undefined) return draftOfImport(input, path, planPath, await openImport(input, source));
+  if (kind !== 'scenario')
+    return { plan: { kind: 'log', path, workload: await modelLogs([input], logOptions(options)) } };
+  const { compiled } = await openScenario(input);
+  return { plan: { kind: 'scenario', path, scenario: compiled.spec } };
+}
+
+function draftOfImport(input: string, path: string, planPath: string, imported: OpenImport): Draft {
+  if ('requests' in imported) {
+    const busiest = imported.requests.toSorted((a, b) => b.shareRatio - a.shareRatio);
+    return { plan: { kind: 'mix', path, routes: [...new Set(busiest.map(({ route }) => route))] } };
+  }
+  const name = `${basename(input).replace(/\.[^.]*$/, '')}.scenario.ts`;
+  return {
+    plan: { kind: 'scenario', path: name, scenario: imported },
+    scenario: {
+      path: join(dirname(planPath), name),
+      text: scenarioText(imported, basename(input)),
+      imported,
+    },
+  };
 }

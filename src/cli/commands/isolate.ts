@@ -32,7 +32,12 @@ export const isolate: Command = {
   ],
   example: 'shipload isolate workload.json --url http://127.0.0.1:8080 --port 8080 -o isolation.json',
   async run([input], options, { terminal, exitNow, given }) {
-    optionCheck(given)({ input: await inputKindOf(input!), shape: 'steps', loadKind: 'users', options });
+    optionCheck(given)({
+      input: await inputKindOf(input!, true),
+      shape: 'steps',
+      loadKind: 'users',
+      options,
+    });
     const request = serviceRequest(options);
     const workload = await openWorkload(input!, logOptions(options));
     const { plan, peakLoad, notices } = plannedLoad(workload, [], options);

@@ -1,14 +1,9 @@
 import { stat } from 'node:fs/promises';
-import {
-  basisOfIsolation,
-  basisOfLowestStep,
-  withPoolOfPlateau,
-  withPoolOfRun,
-} from '../../analysis/demand-basis.ts';
+import { basisOfIsolation } from '../../analysis/demand-basis.ts';
 import type { DemandBasis } from '../../analysis/demand-basis.ts';
 import { predictCurve } from '../../analysis/predict.ts';
 import type { PredictOptions } from '../../analysis/predict.ts';
-import { stepTable } from '../../analysis/step-table.ts';
+import { basisOfRun } from '../../analysis/run-basis.ts';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import { ladderOf } from '../../load/ladder.ts';
 import type { Distribution } from '../../model/distribution.ts';
@@ -18,8 +13,8 @@ import { toPredictionDocument } from '../../report/json.ts';
 import { renderPrediction } from '../../report/prediction-text.ts';
 import { predictionFile } from '../../session/kept-predictions.ts';
 import { openWorkload } from '../../session/open-workload.ts';
+import { simulateOn } from '../../session/predict-run.ts';
 import { parseJson, readText } from '../../session/read-text.ts';
-import { simulateStep } from '../../session/simulate-step.ts';
 import { readRun } from '../../session/stored-run.ts';
 import type { Command } from '../command.ts';
 import { inputKindOf } from '../input-kind.ts';
@@ -36,7 +31,7 @@ export const predict: Command = {
   example: "shipload predict runs/before --what-if 'D(/search)*0.02'",
   async run([path, workloadPath], options, { terminal, given }) {
     optionCheck(given)({
-      input: workloadPath === undefined ? 'run' : await inputKindOf(workloadPath),
+      input: workloadPath === undefined ? 'run' : await inputKindOf(workloadPath, true),
       options,
     });
     const { basis, more, thinkTime, folder } = await openBasis(path!, workloadPath, options);
@@ -72,20 +67,6 @@ interface Opened {
   /** Of a run, where a prediction can be kept beside it. */
   readonly folder?: string;
 }
-
-/** So many requests give a p95 with a few per cent of error. */
-const SIMULATED_REQUESTS = 20_000;
-const LONGEST_SIMULATED_SECONDS = 300;
-
-function simulateOn(thinkTime: Distribution | undefined): NonNullable<PredictOptions['simulate']> {
-  return ({ service, requests }, users, expectedPerSecond) => {
-    const seconds = Math.min(LONGEST_SIMULATED_SECONDS, SIMULATED_REQUESTS / expectedPerSecond);
-    const step = simulateStep(service, users, requests, thinkTime, 1, SEED, seconds);
-    return stepTable([step], { serverCount: 1 })[0]!;
-  };
-}
-
-const SEED = 7;
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -140,10 +121,9 @@ async function ofRun(path: string, workloadPath: string | undefined): Promise<Op
     });
   }
   const { analysis, isolation, manifest, measurements } = await readRun(path);
-  const basis = isolation === undefined ? basisOfLowestStep(analysis.steps) : basisOfIsolation(isolation);
   const { thinkTimeSeconds: thinkTime } = manifest.plan;
   return {
-    basis: withPoolOfPlateau(withPoolOfRun(basis, analysis, measurements), analysis),
+    basis: basisOfRun(analysis, measurements, isolation),
     ...(thinkTime !== undefined && { thinkTime }),
     ...((await isFolder(path)) && { folder: path }),
     more: {

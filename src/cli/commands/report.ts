@@ -4,21 +4,23 @@ import { REPORTERS } from '../../report/index.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { renderRepeats } from '../../report/repeats-text.ts';
 import { findNoiseFloor } from '../../session/noise-floors.ts';
+import { redactCommand } from '../../session/redact.ts';
 import { readRuns } from '../../session/run-set.ts';
 import { withSharedServerCount } from '../../session/shared-server-count.ts';
 import { readRunOnBroker, runsOnBroker } from '../../session/stream-report.ts';
 import { brokerRequest } from '../agents-request.ts';
 import type { Command } from '../command.ts';
+import { importOptions } from '../import-request.ts';
 import { OPTION_GROUPS } from '../options/index.ts';
 import { writeOutput } from '../write-output.ts';
 
 export const report: Command = {
   name: 'report',
-  usage: '[run]',
-  summary: `a stored run as ${REPORTERS.map((reporter) => reporter.name).join(', ')}`,
-  options: ['as', 'out', ...OPTION_GROUPS.broker],
+  usage: '[run|results]',
+  summary: `a stored run, or another tool’s results, as ${REPORTERS.map((reporter) => reporter.name).join(', ')}`,
+  options: ['as', 'out', ...OPTION_GROUPS.results, ...OPTION_GROUPS.broker],
   example: 'shipload report runs/before --as html -o before.html',
-  async run([path], options, { terminal }) {
+  async run([path], options, { terminal, commandLine }) {
     const name = options.json === true ? jsonReporter.name : options.as;
     const reporter = REPORTERS.find((candidate) => candidate.name === name);
     if (reporter === undefined) {
@@ -34,9 +36,10 @@ export const report: Command = {
       terminal.print((await runsOnBroker(broker)).join('\n') || 'The broker keeps no run.');
       return EXIT.done;
     }
+    const request = { ...importOptions(options), command: redactCommand(commandLine) };
     const records =
       broker === undefined
-        ? withSharedServerCount(await readRuns(path))
+        ? withSharedServerCount(await readRuns(path, request))
         : [await readRunOnBroker(broker, path)];
     const [record] = records;
     if (records.length > 1 && reporter.name !== 'text') {

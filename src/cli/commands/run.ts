@@ -8,13 +8,13 @@ import { renderText } from '../../report/text.ts';
 import { type RunRequest } from '../../session/run-request.ts';
 import { agentsRequest } from '../agents-request.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { tellGithub } from '../github.ts';
+import { requireGithub, tellGithub } from '../github.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
 import { dryRun } from '../dry-run.ts';
 import { optionCheck } from '../option-check.ts';
 import { type GivenToRun, openInput } from '../run-input.ts';
-import { withPlanFile } from '../plan-file-input.ts';
+import { placedInPlan, withPlanFile } from '../plan-file-input.ts';
 import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import { runToEnd } from '../run-to-end.ts';
@@ -22,8 +22,9 @@ import { namingLater, requireSecondService, secondService } from '../second-serv
 
 export const run: Command = {
   name: 'run',
-  usage: '[access.log|shipload.yaml|workload.json|scenario.ts|URL]',
-  summary: 'put the load of a log, or of one URL, on a service, step by step, and judge what it carries',
+  usage: '[access.log|shipload.yaml|workload.json|scenario.ts|FILE|URL]',
+  summary:
+    'put the load of a log, a scenario, a HAR, OpenAPI, k6 or curl file, or a URL on a service, step by step, and judge what it carries',
   options: [
     ...OPTION_GROUPS.service,
     ...OPTION_GROUPS.load,
@@ -48,11 +49,15 @@ export const run: Command = {
   example:
     "shipload run access.log --url http://127.0.0.1:8080 --start './service' --target 'p95 of /search <= 200 ms at 200 users'",
   async run([named], allOptions, asked) {
-    const { input, options, given } = await withPlanFile(named, allOptions, asked.given);
+    const { input, options, given, plan } = await withPlanFile(named, allOptions, asked.given);
     const check = optionCheck(asked.given, given, (text) => asked.terminal.say(text));
-    const context = { ...asked, given };
-    if (options.dryRun === true) return dryRun(input, options, { given, check }, context);
-    const { request, place, service } = await prepare(input, options, { given, check }, context);
+    const context = { ...asked, given, commandLine: withPlanName(asked.commandLine, named, plan?.path) };
+    const asking = { given, check };
+    if (options.dryRun === true) return placedInPlan(plan, () => dryRun(input, options, asking, context));
+    if (options.github === true) requireGithub();
+    const { request, place, service } = await placedInPlan(plan, () =>
+      prepare(input, options, asking, context),
+    );
     const { repeat = 1, against } = options;
     if (repeat > 1 || against !== undefined) {
       const second = against === undefined ? undefined : secondService(against, options);
@@ -61,6 +66,7 @@ export const run: Command = {
       return repeatRuns(repeatSides(request, place.path, service, second, context), {
         count: repeat,
         json: options.json === true,
+        github: options.github === true,
         terminal: context.terminal,
       });
     }
@@ -72,6 +78,17 @@ export const run: Command = {
     return exitCode;
   },
 };
+
+/** What is run again later names the plan file that was found. */
+function withPlanName(
+  commandLine: readonly string[],
+  named: string | undefined,
+  path: string | undefined,
+): readonly string[] {
+  if (named !== undefined || path === undefined) return commandLine;
+  const at = commandLine.indexOf('run') + 1;
+  return [...commandLine.slice(0, at), path, ...commandLine.slice(at)];
+}
 
 /** One side, or two where the runs go `--against` another service. Routes are isolated after the last run only. */
 function repeatSides(

@@ -3,7 +3,7 @@ import type { LoadKind } from '../../stats/wording.ts';
 /** What a command was asked to do, as far as options depend on it. What is missing plays no part in the command. */
 export interface OptionUse {
   /** What is read or sent; `nothing` where the command was given no argument. */
-  readonly input?: 'url' | 'log' | 'workload' | 'scenario' | 'run' | 'nothing';
+  readonly input?: 'url' | 'urls' | 'log' | 'workload' | 'scenario' | 'run' | 'nothing';
   /** A load shape, `replay`, or `stages` of a scenario. */
   readonly shape?: string;
   readonly loadKind?: LoadKind;

@@ -2,6 +2,7 @@ import { type OptionDefinition, define } from './definition.ts';
 import { AGENT_OPTIONS } from './agents.ts';
 import { COMPARE_OPTIONS } from './compare.ts';
 import { DEMO_OPTIONS } from './demo.ts';
+import { IMPORT_OPTIONS } from './import.ts';
 import { JUDGING_OPTIONS } from './judging.ts';
 import { LOAD_OPTIONS } from './load.ts';
 import { LOG_OPTIONS } from './log.ts';
@@ -24,6 +25,7 @@ export const OPTIONS = {
   ...OUTPUT_OPTIONS,
   ...COMPARE_OPTIONS,
   ...DEMO_OPTIONS,
+  ...IMPORT_OPTIONS,
   ...SAFETY_OPTIONS,
   ...AGENT_OPTIONS,
 } as const;
@@ -94,6 +96,7 @@ export const OPTION_GROUPS = {
   broker: ['nats', 'creds', 'tlsCa', 'tlsCert', 'tlsKey'],
   agents: ['agents', 'sign', 'onAgentLoss', 'agentsTimeout', 'countersFrom'],
   safety: ['maxUsers', 'maxRate', 'stopOnErrors'],
+  results: ['resultFormat', 'users', 'concurrency', 'rate'],
   request: [
     'header',
     'timeout',

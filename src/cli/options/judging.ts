@@ -30,7 +30,8 @@ export const JUDGING_OPTIONS = {
   whatIf: defineList({
     flags: '--what-if <change>',
     group: 'Judging',
-    description: "predict under a change: 'D(/search)*0.02', 'cores=2' or 'pool=16' (repeatable)",
+    description:
+      "predict under a change: 'D(/search)*0.02' (its CPU), 'wait(/search)=2ms' (its time outside the CPU), 'cores=2' or 'pool=16' (repeatable)",
     parseEach: text,
   }),
   confirm: define<number | true>({

@@ -34,7 +34,7 @@ export const LOG_OPTIONS = {
     flags: '--routes <file>',
     applies: OF_LOG,
     group: 'Log',
-    description: 'routes that come before what is learned: a routes file, or an OpenAPI document in JSON',
+    description: 'routes that come before what is learned: a routes file, or an OpenAPI document',
     parse: text,
   }),
   keepValues: define<boolean>({

@@ -103,7 +103,7 @@ test('two threads over loopback: their counts are those of the service, request 
   // 100/s for 0.8 s; the window's edges are set by timers, to which an arrival may fall on either side.
   const { sentCount } = open!.byRoute[0]!;
   assert.ok(Math.abs(sentCount - 100 * open!.windowSeconds) <= 3, `${sentCount} arrivals`);
-  for (const worker of closed!.generator.workers!) {
+  for (const worker of closed!.generator!.workers!) {
     assert.ok(worker.cpuSeconds > 0, worker.name);
     assert.ok(worker.scheduleLag.totalCount > 0, worker.name);
   }

@@ -14,11 +14,14 @@ const percentiles = z.object({
   sampleCount: count.exactOptional(),
   p95Interval: percentileInterval.exactOptional(),
   p99Interval: percentileInterval.exactOptional(),
+  reported: z
+    .object({ by: text, percentiles: z.array(z.tuple([amount, amount]).readonly()) })
+    .exactOptional(),
   throughputPerSecond: amount.exactOptional(),
 });
 
 /** One row of the step table. */
-const stepRow = z.object({
+export const stepRowSchema = z.object({
   index: count,
   part: text.exactOptional(),
   users: amount.exactOptional(),
@@ -188,7 +191,7 @@ const responseSplit = z.object({
 
 /** Steps, knee, saturation, cross-checks, findings. */
 export const analysisSchema = z.object({
-  steps: z.array(stepRow),
+  steps: z.array(stepRowSchema),
   knee,
   saturation: z
     .object({
@@ -218,6 +221,9 @@ const isolatedRoute = z.object({
   serviceDemandSeconds: amount,
   p50Seconds: amount,
   p95Seconds: amount,
+  meanSeconds: amount.exactOptional(),
+  quantileSeconds: z.array(amount).exactOptional(),
+  lockHeldSeconds: amount.exactOptional(),
   errorCount: count,
   shareOfWorkRatio: share,
 });

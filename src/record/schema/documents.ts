@@ -11,6 +11,7 @@ import type { NoiseFloor } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { analysisSchema, confirmationSchema, isolationSchema, remedyOptionSchema } from './analysis.ts';
 import { scoredGuessSchema } from './guess.ts';
+import { importedSummarySchema } from './imported.ts';
 import { checkCountSchema, partCounts } from './measurement.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
@@ -82,6 +83,7 @@ export const reportSchema = analysisSchema
     peakLoad: amount.exactOptional(),
     plan: planSummary,
     workload: workloadSummary.exactOptional(),
+    imported: importedSummarySchema.exactOptional(),
     shapeResult: shapeResultSchema.exactOptional(),
     scenario: scenarioSummary.exactOptional(),
     verdict: verdictDocument,

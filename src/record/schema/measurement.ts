@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Frame, RunTotals, StepMeasurement } from '../../model/measurement.ts';
 import type { Agrees } from './agreement.ts';
+import { importedLoadSchema } from './imported-load.ts';
 import { stepSchema } from './plan.ts';
 import { amount, count, histogram, notices, number, text } from './primitives.ts';
 
@@ -12,7 +13,7 @@ const routeMeasurement = z.object({
   errorCount: count,
   timeoutCount: count,
   droppedCount: count,
-  receivedBytes: amount,
+  receivedBytes: amount.exactOptional(),
   responseTime: histogram,
   sendToReplyTime: histogram,
   failureTime: histogram,
@@ -134,6 +135,8 @@ export const segmentSchema = z.object({ frame: frameSchema, sample: counterSampl
 /** What one step measured over its window. */
 export const stepMeasurementSchema = z.object({
   step: stepSchema,
+  importedLoad: importedLoadSchema.exactOptional(),
+  errorsUnknown: z.literal(true).exactOptional(),
   startedAtSeconds: number,
   windowSeconds: amount,
   completionCount: count,
@@ -148,12 +151,12 @@ export const stepMeasurementSchema = z.object({
   meanInFlight: amount,
   meanThinking: amount.exactOptional(),
   thinkTimeSeconds: amount.exactOptional(),
-  retriedCount: count,
+  retriedCount: count.exactOptional(),
   transport: transport.exactOptional(),
   scenario: scenario.exactOptional(),
   slices: z.array(slice),
   counters: z.array(counterSeries),
-  generator: generatorHealth,
+  generator: generatorHealth.exactOptional(),
   notices,
   endedEarly: text.exactOptional(),
 });

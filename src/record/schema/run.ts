@@ -3,6 +3,7 @@ import type { RunManifest, RunRecord } from '../../model/record.ts';
 import type { Agrees } from './agreement.ts';
 import { guessSchema, scoredGuessSchema } from './guess.ts';
 import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema } from './analysis.ts';
+import { importedRunSchema } from './imported.ts';
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
 import { amount, count, notices, number, share, text } from './primitives.ts';
@@ -86,6 +87,7 @@ export const runRecordSchema = z
   .object({
     manifest: runManifestSchema,
     workload: workloadSchema.exactOptional(),
+    imported: importedRunSchema.exactOptional(),
     measurements: z.array(stepMeasurementSchema),
     totals: runTotalsSchema.exactOptional(),
     shapeResult: shapeResultSchema.exactOptional(),

@@ -157,6 +157,8 @@ function lightLoad(steps: readonly StepRow[]): readonly ChartSeries[] {
   const cycle = (first?.responseTimeSeconds ?? 0) + (first?.thinkTimeSeconds ?? 0);
   if (first?.responseTimeSeconds === undefined || last === undefined || cycle <= 0) return [];
   if (first.arrivalRatePerSecond !== undefined) return [];
+  // Users pause; where nobody recorded for how long, the line is not known.
+  if (first.users !== undefined && first.thinkTimeSeconds === undefined) return [];
   // In short pieces, because a line through the origin is a curve on a logarithmic axis.
   const [from, to] = [loadOf(first), loadOf(last)];
   const points = Array.from({ length: MODEL_PIECES + 1 }, (_, i) => {
