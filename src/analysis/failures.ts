@@ -33,6 +33,10 @@ const TIMEOUT_PHASES: readonly (readonly [code: string, words: string])[] = [
 
 /** Share of answers from which on a step measured redirects and not the pages behind them. */
 const ALL_REDIRECTS_RATIO = 0.99;
+/** Share of requests sent again that is still put down to chance. */
+const FEW_SENT_AGAIN_RATIO = 0.01;
+/** In a short step a single race is more than that. */
+const FEW_SENT_AGAIN_COUNT = 2;
 /** Requests a connection carries at least where connecting is no part of the story. */
 const FEW_REQUESTS_PER_CONNECTION = 20;
 
@@ -116,13 +120,23 @@ function failures({ errorCodes, outcomeCounts }: Failing): Notice[] {
   ];
 }
 
-function sentAgain({ retriedCount }: Failing): Notice[] {
-  if (retriedCount === undefined || retriedCount === 0) return [];
+/**
+ * A service closes an idle connection under a request now and then; one that does so often either keeps connections
+ * no longer than its users pause, or drops what it has read.
+ */
+function sentAgain({ retriedCount = 0, outcomeCounts }: Failing): Notice[] {
+  if (retriedCount === 0) return [];
+  const all = outcomeCounts.ok + outcomeCounts.error + outcomeCounts.timeout;
+  const message = `${retriedCount} of ${all} requests were sent again: the service closed their kept connection, or refused their stream, before a byte of an answer`;
+  if (retriedCount <= Math.max(FEW_SENT_AGAIN_COUNT, FEW_SENT_AGAIN_RATIO * all))
+    return [{ code: 'requests-sent-again', severity: 'info', message }];
   return [
     {
       code: 'requests-sent-again',
-      severity: 'info',
-      message: `${retriedCount} requests were sent again: the service had closed the kept connection, or refused the stream, before it took them`,
+      severity: 'red-flag',
+      message: `${message}; so many are no chance, and it may have read them: the step counts as answered what a client without a second try would lose`,
+      advice:
+        "see why it closes connections; let it keep idle ones for longer than its users' pauses, or measure with a connection for each request (--connections fresh)",
     },
   ];
 }
