@@ -117,3 +117,9 @@ for (const [title, more, codes, severity, words] of [
     if (words !== undefined) assert.match(notices[0]!.message, words);
   });
 }
+
+test('where redirects are followed already, following is not advised', () => {
+  const redirects = step({ statusCounts: { 302: 100 } });
+  assert.match(failureNotices(redirects)[0]!.advice!, /--follow/);
+  assert.doesNotMatch(failureNotices(redirects, true)[0]!.advice!, /--follow/);
+});

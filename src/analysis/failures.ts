@@ -46,10 +46,10 @@ const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, cou
  * What went wrong with requests in a step, apart by kind, and what happened beneath them: failures of the generator
  * as red flags (they say nothing of the service), a step of nothing but redirects as a warning, the rest to know.
  */
-export function failureNotices(step: Failing): Notice[] {
+export function failureNotices(step: Failing, followsRedirects = false): Notice[] {
   return [
     ...exhaustions(step),
-    ...onlyRedirects(step),
+    ...onlyRedirects(step, followsRedirects),
     ...timeouts(step),
     ...failures(step),
     ...sentAgain(step),
@@ -72,7 +72,7 @@ function exhaustions({ errorCodes }: Failing): Notice[] {
   });
 }
 
-function onlyRedirects({ statusCounts }: Failing): Notice[] {
+function onlyRedirects({ statusCounts }: Failing, followsRedirects: boolean): Notice[] {
   const answers = sumOf(statusCounts);
   const redirects = Object.entries(statusCounts).filter(
     ([status]) => status.startsWith('3') && status !== '304',
@@ -84,7 +84,9 @@ function onlyRedirects({ statusCounts }: Failing): Notice[] {
       code: 'answers-are-redirects',
       severity: 'warning',
       message: `${count} of ${answers} answers are redirects (3xx): these are not the times of the pages they lead to`,
-      advice: 'load the page itself, or follow with --follow',
+      advice: followsRedirects
+        ? 'load the page itself: these answers have no Location that could be followed'
+        : 'load the page itself, or follow with --follow',
     },
   ];
 }
