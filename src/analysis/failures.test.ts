@@ -90,7 +90,7 @@ for (const [title, more, codes, severity, words] of [
     { retriedCount: 5, outcomeCounts: { ok: 400, error: 0, timeout: 0, dropped: 900 } },
     ['requests-sent-again'],
     'red-flag',
-    /^5 of 400 requests .* it may have read them/,
+    /^5 of 400 requests .* too many for chance, it may have read them/,
   ],
   [
     'redirects that were followed are counted',

@@ -136,7 +136,7 @@ function sentAgain({ retriedCount = 0, outcomeCounts }: Failing): Notice[] {
     {
       code: 'requests-sent-again',
       severity: 'red-flag',
-      message: `${message}; so many are no chance, and it may have read them: the step counts as answered what a client without a second try would lose`,
+      message: `${message}; too many for chance, it may have read them and dropped them`,
       advice:
         "see why it closes connections; let it keep idle ones for longer than its users' pauses, or measure with a connection for each request (--connections fresh)",
     },

@@ -8,6 +8,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { stepTable } from '../../src/analysis/step-table.ts';
 import { percentileOf } from '../../src/stats/histogram.ts';
 import { realTimeTest } from '../support/calm.ts';
 import { listen, OK } from '../support/protocols.ts';
@@ -125,6 +126,33 @@ for (const [title, reset] of [
     assert.deepEqual([sentCount, okCount, totals.retriedCount], [seen, seen - resets, 0]);
   });
 }
+
+test('a service that reads a GET on an idle connection and drops it looks like a race each time: the step is refused', async (t) => {
+  let seen = 0;
+  let drops = 0;
+  const server = createServer((socket) => {
+    let requests = 0;
+    socket.on('error', () => {});
+    socket.on('data', () => {
+      seen += 1;
+      if (++requests === 1) return void socket.write(OK);
+      drops += 1;
+      socket.resetAndDestroy();
+    });
+  });
+  const url = `http://127.0.0.1:${await listen(t, server)}`;
+  const step = openStep(0, 5, 'constant', [0, 3]);
+  const { totals, errorCodes, measurements } = await runForReal(url, '/', [step]);
+  const { sentCount, errorCount } = totals.byRoute[0]!;
+  assert.equal(seen, sentCount + totals.retriedCount);
+  assert.equal(drops, errorCount + totals.retriedCount, JSON.stringify(errorCodes));
+  assert.ok(totals.retriedCount > 2, `${totals.retriedCount}`);
+  const [row] = stepTable(measurements);
+  assert.equal(row!.valid, false);
+  assert.ok(
+    row!.notices.some(({ code, severity }) => code === 'requests-sent-again' && severity === 'red-flag'),
+  );
+});
 
 test('a service that keeps idle connections as long as requests are apart: what it answered is what it counted', async (t) => {
   let seen = 0;
