@@ -41,6 +41,7 @@ test('up by ×1.5 while loads pass, then the middle of the border until it is na
 test('users are whole: the search ends at neighbours', () => {
   const { result } = searchFor(7, 2, true);
   assert.deepEqual([result.highestPassing, result.lowestFailing], [7, 8]);
+  assert.deepEqual([result.borderLow, result.borderHigh], [7, 8]);
 });
 
 test('a search that begins too high goes down', () => {
