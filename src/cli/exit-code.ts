@@ -5,7 +5,8 @@ import type { RunRecord } from '../model/record.ts';
 export function exitCodeOf(record: RunRecord, interruptedCode: number = EXIT.interrupted): number {
   const { state } = record.manifest;
   if (state === 'interrupted') return interruptedCode;
-  if (state === 'service-gone' || state === 'too-many-errors') return EXIT.invalidRun;
+  if (state === 'service-gone' || state === 'too-many-errors' || state === 'agent-lost')
+    return EXIT.invalidRun;
   switch (record.verdict.decision) {
     case 'pass':
       return EXIT.done;

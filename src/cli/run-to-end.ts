@@ -8,6 +8,7 @@ import { counted } from '../report/quantities.ts';
 import { countersCsv } from '../session/counters-csv.ts';
 import { type OpenService, openService } from '../session/open-service.ts';
 import { manifestOf, type RunRequest, underLimits } from '../session/run-request.ts';
+import { type AgentsLoad, openAgentsLoad } from '../session/agents-load.ts';
 import { performRun, type PerformedRun } from '../session/perform-run.ts';
 import { proveService } from '../session/prove-service.ts';
 import type { CommandContext } from './command.ts';
@@ -36,6 +37,7 @@ export async function runToEnd(
   { terminal, exitNow }: CommandContext,
 ): Promise<FinishedRun> {
   let service: OpenService | undefined;
+  let agents: AgentsLoad | undefined;
   let view: RunView | undefined;
   let exports: LiveExports | undefined;
   const interrupts = listenForInterrupts(
@@ -50,16 +52,28 @@ export async function runToEnd(
     const proven = await proveService(serviceToOpen);
     const request = underLimits(asked, proven.grant, Date.now());
     exports = await openExports(asked.exportTargets ?? [], asked.label, (text) => terminal.say(text));
-    service = await openService(serviceToOpen, proven);
+    service = await openService(watchedHere(asked, serviceToOpen), proven);
+    if (request.agents !== undefined)
+      agents = await openAgentsLoad(request, request.agents, service, serviceToOpen, {
+        say: (text) => terminal.say(text),
+        signal: interrupts.signal,
+      });
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);
     view = viewOf(request, service, terminal);
-    const performed = await performRun(request, manifest, service, folder, {
-      onEvent: tee(view.onEvent, exports.onEvent),
-      say: (text) => terminal.say(text),
-      signal: interrupts.signal,
-    });
+    const performed = await performRun(
+      request,
+      manifest,
+      service,
+      folder,
+      {
+        onEvent: tee(view.onEvent, exports.onEvent),
+        say: (text) => terminal.say(text),
+        signal: interrupts.signal,
+      },
+      agents,
+    );
     const { record } = performed;
     const failure = await store(performed, folder);
     if (failure !== undefined) {
@@ -72,9 +86,17 @@ export async function runToEnd(
   } finally {
     view?.close();
     await exports?.close();
+    await agents?.close();
     await service?.stop();
     interrupts.release();
   }
+}
+
+/** What an agent watches, being nearest to the service, is not looked for here. */
+function watchedHere({ agents }: RunRequest, service: ServiceRequest): ServiceRequest {
+  if (agents?.countersFrom === undefined) return service;
+  const { pid: _, port: __, pages: ___, ...rest } = service;
+  return rest;
 }
 
 const tee =
@@ -159,6 +181,8 @@ function sayWhatWentWrong(record: RunRecord, service: OpenService, terminal: Ter
       `shipload: stopped, as over ${100 * ratio} % of the requests of ${seconds} s failed (--stop-on-errors) [too-many-errors]`,
     );
   }
+  if (state === 'agent-lost')
+    terminal.say('shipload: a load agent was lost, and the run ended with it (--on-agent-loss) [agent-lost]');
   if (state !== 'service-gone') return;
   terminal.say(
     'shipload: the service ended, or refused every request, in the middle of the run [service-gone]',

@@ -3,7 +3,7 @@ import type { Driver } from '../model/load.ts';
 import type { Channel } from '../protocols/protocol.ts';
 import { createRandom, mixSeed, type Random } from '../stats/random.ts';
 import type { LoadLoop, LoopHost } from './load-loop.ts';
-import { firstOwn } from './plan-part.ts';
+import { firstOwn, isOwn } from './plan-part.ts';
 
 /** What all users of a pool share. */
 export interface ClosedLoopHost extends LoopHost {
@@ -39,19 +39,21 @@ export class ClosedLoop implements LoadLoop {
     this.#tellIfIdle();
   }
 
-  /** New users join at the plan's rate, surplus ones leave after their answer. */
+  /** New users join at the plan's rate, surplus ones, and those of a part that is another's now, leave after their answer. */
   #resize(users: number): void {
     const now = this.#host.clock.nowSeconds();
     const { usersPerSecond, part } = this.#host;
-    for (let i = firstOwn(this.#wanted, part); i < users; i += part.count) {
-      const user = (this.#users[i] ??= new User(this.#host, mixSeed(this.#host.seed, i), this.#userLeft));
-      if (user.isLeaving) this.#leavingCount -= 1;
-      user.join(now + (usersPerSecond === undefined ? 0 : (i - this.#wanted) / usersPerSecond));
-    }
-    for (let i = firstOwn(users, part); i < this.#wanted; i += part.count) {
-      const user = this.#users[i]!;
+    for (let i = 0; i < this.#users.length; i += 1) {
+      const user = this.#users[i];
+      if (user === undefined || user.isLeaving || (i < users && isOwn(i, part))) continue;
       user.leave();
       if (user.isLeaving) this.#leavingCount += 1;
+    }
+    for (let i = firstOwn(0, part); i < users; i += part.count) {
+      const user = (this.#users[i] ??= new User(this.#host, mixSeed(this.#host.seed, i), this.#userLeft));
+      if (user.isLeaving) this.#leavingCount -= 1;
+      const place = Math.max(0, i - this.#wanted);
+      user.join(now + (usersPerSecond === undefined ? 0 : place / usersPerSecond));
     }
     this.#wanted = users;
   }

@@ -1,5 +1,13 @@
-import type { Frame, GeneratorHealth, RunTotals, WorkerHealth } from '../model/measurement.ts';
-import { mergeHistograms } from '../stats/histogram.ts';
+import type {
+  Frame,
+  GeneratorHealth,
+  RouteMeasurement,
+  RunTotals,
+  WorkerHealth,
+} from '../model/measurement.ts';
+import { COARSE_BITS, EMPTY_HISTOGRAM, mergeHistograms } from '../stats/histogram.ts';
+import { mergeScenarios } from '../stats/scenario-counts.ts';
+import { type ClassOfRequests, RouteOrder } from './route-order.ts';
 import { addCounts, mergeInterference, mergeRoutes, mergeTransports } from './step-measurement.ts';
 
 /** A frame with the name of the generator that recorded it. */
@@ -20,9 +28,10 @@ const meanOf = <Part>(parts: readonly Part[], pick: (part: Part) => number): num
  * apart: consecutive frames then neither overlap nor leave a gap. The integrals add as time means, each over its
  * own part's time: ∫ = T·Σ ∫ᵢ/Tᵢ, so that N users stay N whoever was woken late. Interference and gaps between answers
  * are in the frames of generators that share what is in flight (`InFlight`), and missing where each knows only of its
- * own. Throws a RangeError without frames.
+ * own. Routes come in the order of `routes`, which a scenario's generators find apart. Throws a RangeError without
+ * frames.
  */
-export function mergeFrames(parts: readonly NamedFrame[]): Frame {
+export function mergeFrames(parts: readonly NamedFrame[], routes = new RouteOrder()): Frame {
   const frames = parts.map((part) => part.frame);
   const [first] = frames;
   if (first === undefined) throw new RangeError('no frames to merge');
@@ -30,6 +39,7 @@ export function mergeFrames(parts: readonly NamedFrame[]): Frame {
   const endedAtSeconds = meanOf(frames, (frame) => frame.endedAtSeconds);
   const durationSeconds = endedAtSeconds - startedAtSeconds;
   const transport = mergeTransports(frames.flatMap((frame) => frame.transport ?? []));
+  const scenario = mergeScenarios(frames.flatMap((frame) => frame.scenario ?? []));
   const answerGaps = frames.flatMap((frame) => frame.answerGap ?? []);
   const integral = (pick: (frame: Frame) => number): number =>
     sumOf(frames, (frame) => {
@@ -41,7 +51,9 @@ export function mergeFrames(parts: readonly NamedFrame[]): Frame {
     phase: first.phase,
     startedAtSeconds,
     endedAtSeconds,
-    routes: first.routes.map((_, i) => mergeRoutes(frames.map((frame) => frame.routes[i]!))),
+    routes: routes
+      .group(frames.map((frame) => frame.routes))
+      .map(({ route, members }) => (members.length === 0 ? emptyRoute(route) : mergeRoutes(members))),
     errorCodes: addCounts(frames.map((frame) => frame.errorCodes)),
     statusCounts: addCounts(frames.map((frame) => frame.statusCounts)),
     inFlightSeconds: integral((frame) => frame.inFlightSeconds),
@@ -53,6 +65,7 @@ export function mergeFrames(parts: readonly NamedFrame[]): Frame {
     interference: mergeInterference(frames),
     ...(answerGaps.length === frames.length && { answerGap: mergeHistograms(answerGaps) }),
     ...(transport !== undefined && { transport }),
+    ...(scenario !== undefined && { scenario }),
     generator: mergeHealth(parts, durationSeconds),
   };
 }
@@ -77,26 +90,38 @@ function workerHealth({ name, frame: { generator } }: NamedFrame): WorkerHealth 
   return { name, cpuSeconds, utilizationRatio, scheduleLag, eventLoopDelayMaxSeconds };
 }
 
+/** A class of requests that was sent before, and not in these frames. */
+const emptyRoute = ({ requestClassId, route }: ClassOfRequests): RouteMeasurement => ({
+  requestClassId,
+  route,
+  sentCount: 0,
+  okCount: 0,
+  errorCount: 0,
+  timeoutCount: 0,
+  droppedCount: 0,
+  receivedBytes: 0,
+  responseTime: EMPTY_HISTOGRAM,
+  sendToReplyTime: EMPTY_HISTOGRAM,
+  failureTime: { ...EMPTY_HISTOGRAM, bits: COARSE_BITS },
+});
+
 /** Whole-run counts of several generators. Throws a RangeError without any. */
-export function mergeTotals(parts: readonly RunTotals[]): RunTotals {
-  const [first] = parts;
-  if (first === undefined) throw new RangeError('no totals to merge');
+export function mergeTotals(parts: readonly RunTotals[], routes = new RouteOrder()): RunTotals {
+  if (parts.length === 0) throw new RangeError('no totals to merge');
   const redirectsFollowedCount = sumOf(parts, (part) => part.redirectsFollowedCount ?? 0);
   return {
-    byRoute: first.byRoute.map(({ requestClassId, route }, i) => {
-      const sum = (pick: (route: RunTotals['byRoute'][number]) => number): number =>
-        sumOf(parts, (part) => pick(part.byRoute[i]!));
-      return {
+    byRoute: routes
+      .group(parts.map((part) => part.byRoute))
+      .map(({ route: { requestClassId, route }, members }) => ({
         requestClassId,
         route,
-        sentCount: sum((one) => one.sentCount),
-        answeredCount: sum((one) => one.answeredCount),
-        okCount: sum((one) => one.okCount),
-        errorCount: sum((one) => one.errorCount),
-        timeoutCount: sum((one) => one.timeoutCount),
-        droppedCount: sum((one) => one.droppedCount),
-      };
-    }),
+        sentCount: sumOf(members, (one) => one.sentCount),
+        answeredCount: sumOf(members, (one) => one.answeredCount),
+        okCount: sumOf(members, (one) => one.okCount),
+        errorCount: sumOf(members, (one) => one.errorCount),
+        timeoutCount: sumOf(members, (one) => one.timeoutCount),
+        droppedCount: sumOf(members, (one) => one.droppedCount),
+      })),
     retriedCount: sumOf(parts, (part) => part.retriedCount),
     ...(redirectsFollowedCount > 0 && { redirectsFollowedCount }),
   };

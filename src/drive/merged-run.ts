@@ -4,6 +4,7 @@ import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts'
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
 import { ErrorWatch } from './error-watch.ts';
 import { mergeFrames, mergeTotals } from './merge-frames.ts';
+import { RouteOrder } from './route-order.ts';
 import { RefusalWatch } from './refusal-watch.ts';
 import type { RunEvent, StepSource, StopReason } from './run-plan.ts';
 import { StepWindow } from './step-measurement.ts';
@@ -38,6 +39,11 @@ export interface MergedRunHost {
   readonly counters: readonly CounterSource[];
   /** Seconds since the run's start on the coordinator's clock. */
   nowSeconds(): number;
+  /**
+   * The counters at a second of the run, where frames may come late and somebody reads the counters by the clock.
+   * Missing: they are read when a frame comes.
+   */
+  sampleAt?(runSeconds: number): CounterSample;
   /** Tells every part to end its step and finish. */
   stopParts(reason: StopReason): void;
   /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
@@ -61,10 +67,12 @@ export class MergedRun {
   readonly #listener: (event: RunEvent) => void;
   readonly #queues: readonly Sampled<PartEvent>[][];
   readonly #receivedFrameCounts: number[];
+  readonly #dropped = new Set<number>();
   readonly #samples: CounterSample[] = [];
   readonly #totals: RunTotals[] = [];
   readonly #refusals = new RefusalWatch();
   readonly #errors: ErrorWatch;
+  readonly #routes = new RouteOrder();
   /** Of a plan that grows: what it measured, and the steps it grew by. */
   readonly #measurements: StepMeasurement[] = [];
   readonly #grownSteps: Step[] = [];
@@ -72,6 +80,8 @@ export class MergedRun {
   #stepSamples: CounterSample[] = [];
   #reason: StopReason = 'completed';
   #isStopping = false;
+  #isFinished = false;
+  #stepIndex = 0;
 
   constructor(plan: LoadPlan, host: MergedRunHost, listener: (event: RunEvent) => void) {
     this.#plan = plan;
@@ -89,20 +99,49 @@ export class MergedRun {
   }
 
   receive(part: number, event: PartEvent): void {
-    this.#queues[part]!.push(event.kind === 'frame' ? { ...event, sample: this.#sampleFor(part) } : event);
-    while (this.#queues.every((queue) => queue.length > 0)) this.#mergeNext();
+    if (this.#dropped.has(part)) return;
+    this.#queues[part]!.push(
+      event.kind === 'frame' ? { ...event, sample: this.#sampleFor(part, event.frame) } : event,
+    );
+    this.#merge();
   }
 
-  /** The counters at the part's n-th frame: read when the first of the parts has it. */
-  #sampleFor(part: number): CounterSample {
+  /**
+   * Waits for the part no longer: what it has told is merged, what it still tells is not heard. `totals` are those
+   * that its frames add up to. Once no part is left the run is finished, its step cut short where it stood.
+   */
+  drop(part: number, totals: RunTotals): void {
+    if (this.#dropped.has(part)) return;
+    this.#dropped.add(part);
+    this.#totals.push(totals);
+    const queue = this.#queues[part]!;
+    if (queue.at(-1)?.kind === 'finished') queue.pop();
+    this.#merge();
+    if (this.#dropped.size < this.#queues.length) return;
+    this.#reason = 'agent-lost';
+    if (!this.#window.isEmpty)
+      this.#finishStep({ kind: 'step-finished', stepIndex: this.#stepIndex, endedEarly: this.#reason });
+    this.#finish([]);
+  }
+
+  #merge(): void {
+    const isReady = (queue: readonly unknown[], part: number): boolean =>
+      queue.length > 0 || this.#dropped.has(part);
+    while (this.#queues.every(isReady) && this.#queues.some((queue) => queue.length > 0)) this.#mergeNext();
+  }
+
+  /** The counters at the part's n-th frame: those of its time, or read when the first of the parts has it. */
+  #sampleFor(part: number, { endedAtSeconds }: Frame): CounterSample {
+    const known = this.#host.sampleAt?.(endedAtSeconds);
+    if (known !== undefined) return known;
     const index = this.#receivedFrameCounts[part]!++;
     return (this.#samples[index] ??= sampleCounters(this.#host.counters, this.#host.nowSeconds()));
   }
 
   /** Takes the events that come first by the plan from the parts that have them. A finished part keeps its last. */
   #mergeNext(): void {
-    const ranks = this.#queues.map((queue) => rankOf(queue[0]!));
-    const first = Math.min(...ranks);
+    const ranks = this.#queues.map(([next]) => (next === undefined ? undefined : rankOf(next)));
+    const first = Math.min(...ranks.flatMap((rank) => rank ?? []));
     const parts = ranks.flatMap((rank, part) => (rank === first ? [part] : []));
     const events = parts.map((part) => this.#queues[part]!.shift()!);
     const event = events[0]!;
@@ -118,12 +157,14 @@ export class MergedRun {
   }
 
   #beginStep({ stepIndex, atSeconds }: EventOf<'step-started'>): void {
+    this.#stepIndex = stepIndex;
     this.#listener({ kind: 'step-started', step: this.#stepAt(stepIndex), atSeconds });
   }
 
   #mergeFrames(parts: readonly number[], events: readonly Sampled<EventOf<'frame'>>[]): void {
     const frame = mergeFrames(
       events.map((event, i) => ({ name: this.#host.names[parts[i]!]!, frame: event.frame })),
+      this.#routes,
     );
     const sample = events[0]!.sample!;
     // The sample that closed the warm-up opens the window.
@@ -158,11 +199,17 @@ export class MergedRun {
   }
 
   #finish(events: readonly EventOf<'finished'>[]): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     for (const { reason, totals } of events) {
       this.#totals.push(totals);
       if (reason !== 'completed') this.#reason = reason;
     }
-    this.#listener({ kind: 'finished', reason: this.#reason, totals: mergeTotals(this.#totals) });
+    this.#listener({
+      kind: 'finished',
+      reason: this.#reason,
+      totals: mergeTotals(this.#totals, this.#routes),
+    });
   }
 }
 

@@ -23,7 +23,7 @@ import { StepWindow } from './step-measurement.ts';
 
 const FRAME_SECONDS = 1;
 
-export type StopReason = 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors';
+export type StopReason = 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors' | 'agent-lost';
 
 /** What happens while a plan runs, in order. Listeners are called between requests and must be quick. */
 export type RunEvent =
@@ -68,6 +68,11 @@ export interface PlanRun {
 /** The run of one part of a plan. */
 export interface PartRun extends PlanRun {
   /**
+   * Makes another part of the plan from a step on: another generator was lost, and those that are left share its part.
+   * False when that step has begun.
+   */
+  takePart(part: PlanPart, fromStepIndex: number): boolean;
+  /**
    * Answers a part that awaits its next step: it begins at this clock reading, now or soon; undefined: there is none,
    * the part finishes. Does nothing where none is awaited.
    */
@@ -92,10 +97,10 @@ function createLoops(
   host: DriveHost,
   recorder: Recorder,
   stream: RequestStream,
+  part: PlanPart,
 ): readonly LoadLoop[] {
   const { thinkTimeSeconds, usersPerSecond, seed } = plan;
   const { clock, protocol } = host;
-  const { part = WHOLE_PLAN } = host;
   const replay = host.replay && {
     stream: new ReplayStream(host.replay),
     speedFactor: plan.speedFactor ?? 1,
@@ -105,7 +110,7 @@ function createLoops(
   const { scenario } = host;
   if (scenario !== undefined) {
     const routeIndex = routeIndexOf(plan, recorder, host.onRouteAdded);
-    const scenarioHost = { clock, protocol, recorder, seed, scenario, drawThinkSeconds, routeIndex };
+    const scenarioHost = { clock, protocol, recorder, seed, part, scenario, drawThinkSeconds, routeIndex };
     return [new ScenarioUsers(scenarioHost, usersPerSecond), new ScenarioArrivals(scenarioHost)];
   }
   return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];
@@ -158,6 +163,9 @@ class PlanRunner implements PartRun, Task {
   readonly #recorder: Recorder;
   readonly #stream: RequestStream;
   readonly #loops: readonly LoadLoop[];
+  /** Read by all loops when a step begins. */
+  readonly #part: { -readonly [Name in keyof PlanPart]: PlanPart[Name] };
+  #nextPart: { readonly part: PlanPart; readonly fromStepIndex: number } | undefined;
   #step: Step;
   #phase: Phase = 'warmup';
   #phaseEndsAtSeconds = 0;
@@ -193,12 +201,19 @@ class PlanRunner implements PartRun, Task {
       host.inFlight ?? (isAlone ? undefined : 'unknown'),
     );
     this.#stream = new RequestStream(plan.requests);
-    this.#loops = createLoops(plan, host, this.#recorder, this.#stream);
+    this.#part = { ...(host.part ?? WHOLE_PLAN) };
+    this.#loops = createLoops(plan, host, this.#recorder, this.#stream, this.#part);
   }
 
   start(): void {
     this.#host.generator.read(); // what was used before the run is not the run's
     this.#beginStep(this.#step, this.#originSeconds);
+  }
+
+  takePart(part: PlanPart, fromStepIndex: number): boolean {
+    if (this.#step.index >= fromStepIndex) return false;
+    this.#nextPart = { part, fromStepIndex };
+    return true;
   }
 
   stop(reason: StopReason): void {
@@ -242,6 +257,8 @@ class PlanRunner implements PartRun, Task {
   /** Steps and phases follow one another by the plan, so that being late does not add up. */
   #beginStep(step: Step, startsAtSeconds: number): void {
     this.#step = step;
+    const next = this.#nextPart;
+    if (next !== undefined && step.index >= next.fromStepIndex) Object.assign(this.#part, next.part);
     this.#listener({
       kind: 'step-started',
       step,

@@ -4,6 +4,7 @@ import type { Feed } from '../scenario/feed.ts';
 import type { RequestOptions } from '../scenario/request-options.ts';
 import type { Random } from '../stats/random.ts';
 import type { LoopHost } from './load-loop.ts';
+import type { PlanPart } from './plan-part.ts';
 import type { ScenarioRecord } from './scenario-record.ts';
 
 /** Hands out the records of feeds. */
@@ -30,6 +31,8 @@ export interface ScenarioRun {
 
 /** What all users of a scenario share. */
 export interface ScenarioHost extends Omit<LoopHost, 'stream' | 'replay' | 'part'> {
+  /** Which users and journeys of the plan are this generator's; missing: all. */
+  readonly part?: PlanPart;
   readonly scenario: ScenarioRun;
   /** In place of the journeys' own. */
   readonly drawThinkSeconds?: ((random: Random) => number) | undefined;

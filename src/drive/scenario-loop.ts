@@ -3,6 +3,7 @@ import { type ArrivalTimes, arrivalTimes } from '../load/arrival-times.ts';
 import type { Driver } from '../model/load.ts';
 import { createRandom, mixSeed, type Random } from '../stats/random.ts';
 import type { LoadLoop } from './load-loop.ts';
+import { firstOwn, isOwn, ownShare, WHOLE_PLAN } from './plan-part.ts';
 import type { ScenarioHost } from './scenario-host.ts';
 import { ScenarioUser, type ScenarioUserListener } from './scenario-user.ts';
 
@@ -10,6 +11,7 @@ import { ScenarioUser, type ScenarioUserListener } from './scenario-user.ts';
 export class ScenarioUsers implements LoadLoop, ScenarioUserListener {
   readonly #host: ScenarioHost;
   readonly #usersPerSecond: number | undefined;
+  /** By their number in the plan; those of other parts are missing. */
   readonly #users: ScenarioUser[] = [];
   #wanted = 0;
   #onIdle: (() => void) | undefined;
@@ -41,11 +43,13 @@ export class ScenarioUsers implements LoadLoop, ScenarioUserListener {
   #resize(users: number): void {
     const now = this.#host.clock.nowSeconds();
     const rate = this.#usersPerSecond;
-    for (let i = this.#wanted; i < users; i += 1) {
+    const { part = WHOLE_PLAN } = this.#host;
+    for (const [i, user] of this.#users.entries())
+      if (!(i < users && isOwn(i, part))) (user as ScenarioUser | undefined)?.leave();
+    for (let i = firstOwn(0, part); i < users; i += part.count) {
       const user = (this.#users[i] ??= new ScenarioUser(this.#host, i, true, this));
-      user.join(now + (rate === undefined ? 0 : (i - this.#wanted) / rate));
+      user.join(now + (rate === undefined ? 0 : Math.max(0, i - this.#wanted) / rate));
     }
-    for (let i = users; i < this.#wanted; i += 1) this.#users[i]!.leave();
     this.#wanted = users;
   }
 
@@ -72,6 +76,8 @@ export class ScenarioArrivals implements LoadLoop, Task, ScenarioUserListener {
   #maxInFlight = 0;
   #nextArrival: ArrivalTimes = () => Infinity;
   #nextAtSeconds = Infinity;
+  /** Number in the step of the arrival after `#nextAtSeconds`. */
+  #arrivalNumber = 0;
   #endsAtSeconds = 0;
   #onIdle: (() => void) | undefined;
 
@@ -84,7 +90,9 @@ export class ScenarioArrivals implements LoadLoop, Task, ScenarioUserListener {
     this.#nextAtSeconds = Infinity;
     if (driver.kind !== 'open') return;
     if (driver.arrivals === 'log') throw new RangeError('a scenario has no log to replay');
-    this.#maxInFlight = driver.maxInFlight;
+    // At least one, or a part would drop everything.
+    this.#maxInFlight = Math.max(1, ownShare(driver.maxInFlight, this.#host.part ?? WHOLE_PLAN));
+    this.#arrivalNumber = 0;
     this.#nextArrival = arrivalTimes(driver, startsAtSeconds, this.#arrivals);
     this.#endsAtSeconds = endsAtSeconds;
     this.#advance();
@@ -123,8 +131,12 @@ export class ScenarioArrivals implements LoadLoop, Task, ScenarioUserListener {
     if (this.#nextAtSeconds < Infinity) this.#host.clock.schedule(this.#nextAtSeconds, this);
   }
 
+  /** Arrivals of other parts are drawn and passed over. */
   #advance(): void {
-    const atSeconds = this.#nextArrival();
+    const { part = WHOLE_PLAN } = this.#host;
+    let atSeconds = this.#nextArrival();
+    while (!isOwn(this.#arrivalNumber++, part) && atSeconds < this.#endsAtSeconds)
+      atSeconds = this.#nextArrival();
     this.#nextAtSeconds = atSeconds < this.#endsAtSeconds ? atSeconds : Infinity;
   }
 
@@ -139,7 +151,10 @@ export class ScenarioArrivals implements LoadLoop, Task, ScenarioUserListener {
   }
 
   #newUser(): ScenarioUser {
-    const user = new ScenarioUser(this.#host, this.#users.length, false, this);
+    // Numbers that no other part gives.
+    const { part = WHOLE_PLAN } = this.#host;
+    const number = this.#users.length * part.count + part.index;
+    const user = new ScenarioUser(this.#host, number, false, this);
     this.#users.push(user);
     return user;
   }

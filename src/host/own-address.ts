@@ -4,8 +4,14 @@ import { networkInterfaces } from 'node:os';
 /** Loopback (127.0.0.0/8, ::1), the same mapped into IPv6, or an address of an interface of this machine. */
 export function isOwnAddress(address: string): boolean {
   const plain = plainAddress(address);
-  if (plain.startsWith('127.') || plain === '::1') return true;
+  if (isLoopback(plain)) return true;
   return interfaceEntries().some((entry) => plainAddress(entry.address) === plain);
+}
+
+/** An address that is another machine's on every other machine: 127.0.0.0/8, ::1, the same mapped into IPv6. */
+export function isLoopback(address: string): boolean {
+  const plain = plainAddress(address);
+  return plain.startsWith('127.') || plain === '::1';
 }
 
 /** Whether an address lies in a network that one of this machine's interfaces is a member of, as a bridge is. */

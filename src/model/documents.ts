@@ -65,6 +65,8 @@ export interface ReportDocument extends Analysis {
   readonly command: readonly string[];
   readonly service: RunManifest['service'];
   readonly environment: RunManifest['environment'];
+  /** Machines that made the load; missing: this process. */
+  readonly agents?: NonNullable<RunManifest['agents']>;
   readonly peakLoad?: number;
   readonly plan: PlanSummary;
   readonly workload?: WorkloadSummary;

@@ -29,6 +29,29 @@ export interface Pinning {
   readonly serviceCores?: readonly number[];
 }
 
+/** A machine that made a part of the load. Times are seconds. */
+export interface AgentRecord {
+  readonly name: string;
+  readonly nodeVersion: string;
+  readonly platform: string;
+  readonly coreCount: number;
+  /** Why it might load the service, found by itself. */
+  readonly proof: string;
+  /** How far its seconds may lie beside the coordinator's (± half of the shortest round trip), and drifted beyond. */
+  readonly clockUncertaintySeconds: number;
+  readonly clockDriftSeconds: number;
+  /** Its wall clock less the coordinator's: to read its logs, and used for nothing else. */
+  readonly wallClockOffsetSeconds: number;
+  /** Actual less set start, by its own clock; missing: it never said. */
+  readonly startLateSeconds?: number;
+  /** Events it sent, and requests they add up to. */
+  readonly eventCount: number;
+  readonly sentCount: number;
+  /** Whether all its events are here and add up to what it says that it sent. */
+  readonly isWhole: boolean;
+  readonly lost?: { readonly atSeconds: number; readonly reason: string };
+}
+
 /** How the service was reached, started and watched. */
 export interface ServiceUnderTest {
   /** Where the load went; of a table that was imported, the name of its file. */
@@ -50,7 +73,7 @@ export interface RunManifest {
   readonly label: string;
   readonly startedAt: string;
   /** How it ended; `running` in a folder whose run was killed. */
-  readonly state: 'running' | 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors';
+  readonly state: 'running' | 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors' | 'agent-lost';
   /** The command line, so that it can be repeated. */
   readonly command: readonly string[];
   readonly plan: LoadPlan;
@@ -62,6 +85,8 @@ export interface RunManifest {
   /** What a person expected, said before the run. */
   readonly guess?: Guess;
   readonly environment: Environment;
+  /** Missing: the load was made by this process. */
+  readonly agents?: readonly AgentRecord[];
 }
 
 /** Everything of one run. It holds the measurements, so that newer rules can read old runs again. */

@@ -1,6 +1,7 @@
 import type { Clock, Task } from '../host/host.ts';
 import type { TransportMeasurement } from '../model/measurement.ts';
-import type { Channel, DrawnRequest, KeptAnswer, Protocol } from './protocol.ts';
+import { ForwardedChannel } from './forwarded-channel.ts';
+import type { Channel, DrawnRequest, Protocol } from './protocol.ts';
 
 /** A protocol under a ceiling, with how many requests had to wait for it. */
 export interface PacedProtocol extends Protocol {
@@ -109,25 +110,22 @@ class Paced implements PacedProtocol, Task {
   }
 }
 
-class PacedChannel implements Channel {
+class PacedChannel extends ForwardedChannel {
   readonly #pace: Paced;
-  readonly #inner: Channel;
   #requestIndex = 0;
   #target = '';
   #waitingSinceSeconds = 0;
   #drawn: DrawnRequest | undefined;
-  /** Missing where the protocol carries prepared requests only. */
-  readonly sendDrawn?: (request: DrawnRequest, waitingSinceSeconds?: number) => void;
 
   constructor(pace: Paced, protocol: Protocol, onDone: (channel: Channel) => void) {
+    super(protocol, onDone);
     this.#pace = pace;
-    this.#inner = protocol.openChannel(() => onDone(this));
-    if (this.#inner.sendDrawn !== undefined) this.sendDrawn = this.#sendDrawn;
+    if (this.inner.sendDrawn !== undefined) this.sendDrawn = this.#sendDrawn;
   }
 
   readonly #sendDrawn = (request: DrawnRequest, waitingSinceSeconds?: number): void => {
     if (this.#pace.admit(this)) {
-      this.#inner.sendDrawn!(request, waitingSinceSeconds);
+      this.inner.sendDrawn!(request, waitingSinceSeconds);
       return;
     }
     this.#waitingSinceSeconds = waitingSinceSeconds ?? this.#pace.nowSeconds();
@@ -136,7 +134,7 @@ class PacedChannel implements Channel {
 
   send(requestIndex: number, target: string, waitingSinceSeconds?: number): void {
     if (this.#pace.admit(this)) {
-      this.#inner.send(requestIndex, target, waitingSinceSeconds);
+      this.inner.send(requestIndex, target, waitingSinceSeconds);
       return;
     }
     this.#waitingSinceSeconds = waitingSinceSeconds ?? this.#pace.nowSeconds();
@@ -147,43 +145,12 @@ class PacedChannel implements Channel {
   release(): void {
     const drawn = this.#drawn;
     this.#drawn = undefined;
-    if (drawn !== undefined) this.#inner.sendDrawn!(drawn, this.#waitingSinceSeconds);
-    else this.#inner.send(this.#requestIndex, this.#target, this.#waitingSinceSeconds);
+    if (drawn !== undefined) this.inner.sendDrawn!(drawn, this.#waitingSinceSeconds);
+    else this.inner.send(this.#requestIndex, this.#target, this.#waitingSinceSeconds);
   }
 
-  close(): void {
+  override close(): void {
     this.#pace.forget(this);
-    this.#inner.close();
-  }
-
-  get keptAnswer(): KeptAnswer | undefined {
-    return this.#inner.keptAnswer;
-  }
-  get outcome(): Channel['outcome'] {
-    return this.#inner.outcome;
-  }
-  get status(): number {
-    return this.#inner.status;
-  }
-  get errorCode(): string {
-    return this.#inner.errorCode;
-  }
-  get errorDetail(): string {
-    return this.#inner.errorDetail ?? '';
-  }
-  get location(): string {
-    return this.#inner.location ?? '';
-  }
-  get receivedBytes(): number {
-    return this.#inner.receivedBytes;
-  }
-  get sentAtSeconds(): number {
-    return this.#inner.sentAtSeconds;
-  }
-  get endedAtSeconds(): number {
-    return this.#inner.endedAtSeconds;
-  }
-  get retried(): boolean {
-    return this.#inner.retried;
+    this.inner.close();
   }
 }

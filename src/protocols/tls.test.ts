@@ -1,33 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { makeCertificate } from '../../test/support/certificate.ts';
 import { TIMER_CLOCK } from '../../test/support/timer-clock.ts';
 import type { Transport } from '../model/load.ts';
 import type { ProtocolOptions } from './protocol.ts';
 import { openProtocol } from './open-protocol.ts';
-
-/** A self-signed certificate for localhost, made by openssl; undefined where there is none. */
-function makeCertificate(): { cert: string; key: string } | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'shipload-'));
-  try {
-    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const request =
-      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost';
-    const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', keyFile, '-out', certFile];
-    const { status } = spawnSync('openssl', [...request.split(' '), ...names]);
-    if (status !== 0) return undefined;
-    return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const certificate = makeCertificate();
 

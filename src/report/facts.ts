@@ -40,6 +40,7 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
     return known([
       ['validity', validity(document)],
       ['load made by', workersText(steps)],
+      ['agents', agentsText(document)],
     ]);
   return known([
     ['validity', validity(document)],
@@ -123,6 +124,20 @@ function workersText(steps: readonly StepRow[]): string | undefined {
       const lag = q.duration(most(name, (worker) => worker.scheduleLagP99Seconds));
       const delay = q.duration(most(name, (worker) => worker.eventLoopDelayMaxSeconds));
       return `${name} (at most ${busy} of its core, schedule lag p99 ${lag}, event loop late by ${delay})`;
+    })
+    .join(', ');
+}
+
+/** What each load agent was worth: its share, its clock, and whether all it sent is in the result. */
+function agentsText({ agents }: ReportDocument): string | undefined {
+  return agents
+    ?.map(({ name, sentCount, clockUncertaintySeconds, clockDriftSeconds, isWhole, lost }) => {
+      const drift = clockDriftSeconds > 0 ? `, drifted by ${q.duration(clockDriftSeconds)}` : '';
+      const clock = `clock known to ± ${q.duration(clockUncertaintySeconds)}${drift}`;
+      const whole = isWhole ? 'all of it counted here' : 'not all of it counted here';
+      const fate =
+        lost === undefined ? whole : `lost ${q.duration(lost.atSeconds)} into the run: ${lost.reason}`;
+      return `${name} (${q.counted(sentCount, 'request')}, ${clock}; ${fate})`;
     })
     .join(', ');
 }

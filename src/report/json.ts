@@ -33,6 +33,7 @@ export function toReportDocument(record: RunRecord): ReportDocument {
     command: manifest.command,
     service: manifest.service,
     environment: manifest.environment,
+    ...(manifest.agents === undefined ? {} : { agents: manifest.agents }),
     ...(manifest.peakLoad === undefined ? {} : { peakLoad: manifest.peakLoad }),
     plan: planSummary(manifest.plan),
     ...(workload === undefined ? {} : { workload: workloadSummary(workload) }),

@@ -9,6 +9,8 @@ import { RealClock } from '../host/real-clock.ts';
 import type { Clock } from '../host/host.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadPlan } from '../model/load.ts';
+import type { Notice } from '../model/notice.ts';
+import type { AgentRecord } from '../model/record.ts';
 import { paceProtocol } from '../protocols/paced.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import type { Protocol, ProtocolOptions } from '../protocols/protocol.ts';
@@ -29,11 +31,22 @@ export interface EngineHost {
   readonly onFault: (error: Error) => void;
 }
 
+/** What is known of those who made the load once they are done. */
+export interface EngineConclusion {
+  readonly agents: readonly AgentRecord[];
+  /** Of the run. */
+  readonly notices: readonly Notice[];
+  /** Of each of its steps. */
+  readonly doubts: readonly Notice[];
+}
+
 /** Where the load of a plan is made, on the real clock. Runs one plan, then is closed. */
 export interface LoadEngine {
   /** Where a scenario can send before the load; missing where several threads make the load. */
   readonly place?: { readonly clock: Clock; readonly protocol: Protocol };
   start(host: EngineHost): PlanRun;
+  /** After the last event, where others made the load: what is to be said of them. */
+  conclude?(): Promise<EngineConclusion>;
   /** Closes the connections. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { LoadPlan } from '../model/load.ts';
-import { openEngine } from './load-engine.ts';
+import { type EngineConclusion, type LoadEngine, openEngine } from './load-engine.ts';
 import type { OpenService } from './open-service.ts';
 import { protocolOptions } from './protocol-options.ts';
 import { type LoadResult, type LoadRun, runLoad } from './run-load.ts';
@@ -10,6 +10,8 @@ import { type ScenarioRequest } from './run-request.ts';
 export type OnceRun = Omit<LoadRun, 'engine' | 'counters' | 'scenario'> & {
   readonly scenario?: ScenarioRequest;
   readonly say?: (text: string) => void;
+  /** Opens what makes the load, in place of threads of this process. */
+  readonly openEngine?: (plan: LoadPlan, service: OpenService) => Promise<LoadEngine>;
 };
 
 /** One plan on a fresh set of connections. */
@@ -19,12 +21,14 @@ export async function loadOnce(
   run: OnceRun,
   generatorCount = 1,
 ): Promise<LoadResult> {
-  const engine = await openEngine(plan, protocolOptions(plan, service), {
-    generatorCount,
-    sendSamples: run.writeSamples === true,
-    ...(run.replay !== undefined && { replay: run.replay }),
-  });
-  const { scenario: asked, say, ...rest } = run;
+  const { scenario: asked, say, openEngine: openOther, ...rest } = run;
+  const engine =
+    (await openOther?.(plan, service)) ??
+    (await openEngine(plan, protocolOptions(plan, service), {
+      generatorCount,
+      sendSamples: run.writeSamples === true,
+      ...(run.replay !== undefined && { replay: run.replay }),
+    }));
   let running: RunningScenario | undefined;
   try {
     if (asked !== undefined && engine.place !== undefined) {
@@ -40,9 +44,19 @@ export async function loadOnce(
       ...(scenario !== undefined && { scenario }),
     };
     const result = await runLoad(plan, loaded);
-    return running === undefined ? result : { ...result, scenarioNotices: running.notices() };
+    const conclusion = await engine.conclude?.();
+    if (conclusion !== undefined) return concluded(result, conclusion);
+    return running === undefined ? result : { ...result, notices: running.notices() };
   } finally {
     await running?.close();
     await engine.close();
   }
 }
+
+/** What the agents say of themselves, with the run; what they leave in doubt, with each of its steps. */
+const concluded = (result: LoadResult, { agents, notices, doubts }: EngineConclusion): LoadResult => ({
+  ...result,
+  agents,
+  notices,
+  measurements: result.measurements.map((step) => ({ ...step, notices: [...step.notices, ...doubts] })),
+});

@@ -12,6 +12,8 @@ import { readText } from './read-text.ts';
 
 /** What a scenario file imports as `shipload`: this very library, so that there is one of it. */
 const LIBRARY = new URL('../index.js', import.meta.url);
+/** Stands for it in the script: it lies elsewhere on every machine. */
+const LIBRARY_PLACE = 'shipload-library:index';
 /** Packages of the older kind, bundled in, still ask for `require`. */
 const BANNER =
   "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
@@ -29,23 +31,40 @@ export interface LoadedScenario {
  * `file-unreadable` for the file.
  */
 export async function loadScenario(path: string, origin?: string): Promise<LoadedScenario> {
+  const { code, imported } = await bundled(path, origin);
+  const compiled = await loadScenarioCode(code, path);
+  return { compiled, ...(imported !== undefined && { imported }) };
+}
+
+/** The file with all that it imports as one script, which `loadScenarioCode` runs here or on another machine. */
+export const bundleScenario = async (path: string, origin?: string): Promise<string> =>
+  (await bundled(path, origin)).code;
+
+async function bundled(
+  path: string,
+  origin: string | undefined,
+): Promise<{ readonly code: string; readonly imported?: ImportedLoad }> {
   await readText(path);
-  process.setSourceMapsEnabled(true);
   const made = await importedScenario(path, origin);
   if (made !== undefined) requireRunnable(made.imported, path);
   const code = await bundle(path, made?.text);
+  return { code, ...(made !== undefined && { imported: made.imported }) };
+}
+
+/** As `loadScenario`, from what `bundleScenario` made of the file at `path`. */
+export async function loadScenarioCode(code: string, path: string): Promise<CompiledScenario> {
+  process.setSourceMapsEnabled(true);
   const folder = await mkdtemp(join(tmpdir(), 'shipload-scenario-'));
   try {
     const file = join(folder, 'scenario.mjs');
-    await writeFile(file, code);
+    await writeFile(file, code.replaceAll(LIBRARY_PLACE, LIBRARY.href));
     const exports = (await importing(file, path)) as { readonly default?: unknown };
     if (exports.default === undefined)
       throw new ShiploadError('scenario-invalid', 'the file has no default export', {
         where: path,
         hint: 'End it with: export default scenario({ journeys: { … } })',
       });
-    const compiled = compileScenario(exports.default);
-    return { compiled, ...(made !== undefined && { imported: made.imported }) };
+    return compileScenario(exports.default);
   } catch (error) {
     throw named(error, path);
   } finally {
@@ -92,7 +111,8 @@ async function bundle(path: string, text: string | undefined): Promise<string> {
 
 const thisLibrary: Plugin = {
   name: 'this-library',
-  setup: (build) => build.onResolve({ filter: /^shipload$/ }, () => ({ path: LIBRARY.href, external: true })),
+  setup: (build) =>
+    build.onResolve({ filter: /^shipload$/ }, () => ({ path: LIBRARY_PLACE, external: true })),
 };
 
 async function importing(file: string, path: string): Promise<unknown> {

@@ -104,7 +104,7 @@ export async function openService(request: ServiceRequest, given?: ProvenService
 }
 
 /** The url as it may be shown: what lets somebody in is for the service alone. */
-function shownUrl(url: URL): string {
+export function shownUrl(url: URL): string {
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';
@@ -148,7 +148,7 @@ function start(
 }
 
 /** Undefined when nobody said which process to watch and none can be found: the run then has no CPU of the service. */
-function watchedPid(
+export function watchedPid(
   request: ServiceRequest,
   { container, grant }: ProvenService,
   startedPid: number | undefined,

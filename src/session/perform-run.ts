@@ -6,6 +6,7 @@ import type { CounterSeries } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import { concludeRun, contextOf, type MeasuredRun } from '../pipeline.ts';
+import type { AgentsLoad } from './agents-load.ts';
 import { growManifest } from './grown-manifest.ts';
 import { confirmFindings } from './confirm-findings.ts';
 import type { OpenService } from './open-service.ts';
@@ -23,7 +24,8 @@ export interface PerformedRun {
 
 /**
  * Runs the plan against an open service, concludes, and where the run fails its targets isolates the routes and
- * considers what could be done. Everything measured is in the folder before anything is concluded from it.
+ * considers what could be done. Everything measured is in the folder before anything is concluded from it. Where
+ * agents make the load they stand ready already.
  */
 export async function performRun(
   request: RunRequest,
@@ -31,6 +33,7 @@ export async function performRun(
   service: OpenService,
   folder: RunFolder,
   hooks: RunHooks,
+  agents?: AgentsLoad,
 ): Promise<PerformedRun> {
   const grown = growManifest(manifest, folder);
   const nextStep = stepSourceOf(contextOf(manifest));
@@ -44,16 +47,26 @@ export async function performRun(
     ...(nextStep !== undefined && { nextStep }),
     ...(request.replay !== undefined && { replay: request.replay }),
     ...(request.scenario !== undefined && { scenario: request.scenario }),
+    ...(agents !== undefined && {
+      openEngine: async () => {
+        await agents.keepManifest(manifest);
+        return agents;
+      },
+    }),
     ...(hooks.say !== undefined && { say: hooks.say }),
     ...(hooks.signal !== undefined && { signal: hooks.signal }),
   };
   const result = await loadOnce(request.plan, service, run, request.generatorCount);
   const measured: MeasuredRun = {
-    manifest: { ...grown.current(), state: result.reason },
+    manifest: {
+      ...grown.current(),
+      state: result.reason,
+      ...(result.agents !== undefined && { agents: result.agents }),
+    },
     ...(request.workload !== undefined && { workload: request.workload }),
     measurements: result.measurements,
     totals: result.totals,
-    planNotices: [...request.planNotices, ...(result.scenarioNotices ?? []), ...goneNotices(result, service)],
+    planNotices: [...request.planNotices, ...(result.notices ?? []), ...goneNotices(result, service)],
   };
   const explained = await explainFailure(concludeRun(measured), measured, request, service, hooks);
   const record = await confirmRun(withPoolOption(explained, request), measured, request, service, hooks);

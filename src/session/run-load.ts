@@ -7,6 +7,7 @@ import type { RunFolder } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import type { CounterSeries, RunTotals, StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
+import type { AgentRecord } from '../model/record.ts';
 import type { ReplaySchedule } from '../model/replay.ts';
 import type { LoadEngine } from './load-engine.ts';
 import { requestRows } from './request-rows.ts';
@@ -33,8 +34,10 @@ export interface LoadResult {
   readonly totals: RunTotals;
   /** Counters over the whole run, for `counters.csv`. */
   readonly series: readonly CounterSeries[];
-  /** What a scenario stumbled over. */
-  readonly scenarioNotices?: readonly Notice[];
+  /** What a scenario stumbled over, and what is to be said of agents. */
+  readonly notices?: readonly Notice[];
+  /** Where they made the load. */
+  readonly agents?: readonly AgentRecord[];
 }
 
 /** Runs a plan on the real clock and writes each second to the run folder as it passes. */

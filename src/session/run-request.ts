@@ -16,6 +16,7 @@ import {
   safetyLimits,
   withinLimits,
 } from '../load/safety.ts';
+import type { AgentsRequest } from './agents-load.ts';
 import type { OpenScenario } from './open-scenario.ts';
 import type { OpenService } from './open-service.ts';
 import { redactCommand, redactPlan } from './redact.ts';
@@ -38,6 +39,8 @@ export interface RunRequest {
   readonly exportTargets?: readonly ExportTarget[];
   /** Threads that make the load; missing: one. */
   readonly generatorCount?: number;
+  /** Machines that make the load; missing: this process does. */
+  readonly agents?: AgentsRequest;
   readonly pinning?: Pinning;
   /** Length of each isolated route when the run fails; missing: none is run. */
   readonly isolateSeconds?: number;
@@ -53,7 +56,11 @@ export interface RunRequest {
  * The request under the ceilings of where it goes. Throws `option-invalid` for a plan above them, and
  * `url-not-yours` for one that would run on after the permission has ended.
  */
-export function underLimits(request: RunRequest, grant: Grant, nowMilliseconds: number): RunRequest {
+export function underLimits<Request extends Pick<RunRequest, 'plan' | 'safety'>>(
+  request: Request,
+  grant: Grant,
+  nowMilliseconds: number,
+): Request {
   const plan = withinLimits(request.plan, safetyLimits(request.safety ?? {}, grant));
   const endsAt = nowMilliseconds + plannedSeconds(plan) * 1000;
   if (grant.until === undefined || endsAt <= Date.parse(grant.until)) return { ...request, plan };

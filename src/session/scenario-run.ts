@@ -35,7 +35,10 @@ export interface ScenarioPlace {
  * Makes a scenario ready: opens its feeds and runs its `setup` against the service, unmeasured. Throws
  * `scenario-invalid` where setup throws, with the place.
  */
-export async function startScenario(open: OpenScenario, place: ScenarioPlace): Promise<RunningScenario> {
+export async function startScenario(
+  open: Omit<OpenScenario, 'rehearsal'>,
+  place: ScenarioPlace,
+): Promise<RunningScenario> {
   const { compiled, path, folder, feeds: named } = open;
   const feeds = openFeeds(folder);
   const record = new ScenarioRecord((fault) => place.say?.(faultText(fault)));

@@ -20,7 +20,7 @@ export async function onCalmMachine(attempt: () => Promise<void>): Promise<void>
 }
 
 /** By the kernel's pressure figures; without them every machine is called busy. */
-function isBusy(): boolean {
+export function isBusy(): boolean {
   try {
     const share = /^some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1];
     return share === undefined || Number(share) >= BUSY_PERCENT;

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { agent } from './agent.ts';
 import { allow } from './allow.ts';
 import { analyze } from './analyze.ts';
 import { compare } from './compare.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   record,
   exportRun,
   serve,
+  agent,
   demo,
   init,
   allow,

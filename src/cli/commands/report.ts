@@ -7,6 +7,8 @@ import { findNoiseFloor } from '../../session/noise-floors.ts';
 import { redactCommand } from '../../session/redact.ts';
 import { readRuns } from '../../session/run-set.ts';
 import { withSharedServerCount } from '../../session/shared-server-count.ts';
+import { readRunOnBroker, runsOnBroker } from '../../session/stream-report.ts';
+import { brokerRequest } from '../agents-request.ts';
 import type { Command } from '../command.ts';
 import { importOptions } from '../import-request.ts';
 import { OPTION_GROUPS } from '../options/index.ts';
@@ -14,9 +16,9 @@ import { writeOutput } from '../write-output.ts';
 
 export const report: Command = {
   name: 'report',
-  usage: '<run|results>',
+  usage: '[run|results]',
   summary: `a stored run, or another tool’s results, as ${REPORTERS.map((reporter) => reporter.name).join(', ')}`,
-  options: ['as', 'out', ...OPTION_GROUPS.results],
+  options: ['as', 'out', ...OPTION_GROUPS.results, ...OPTION_GROUPS.broker],
   example: 'shipload report runs/before --as html -o before.html',
   async run([path], options, { terminal, commandLine }) {
     const name = options.json === true ? jsonReporter.name : options.as;
@@ -27,18 +29,28 @@ export const report: Command = {
         hint: `Reports: ${REPORTERS.map((candidate) => candidate.name).join(', ')}`,
       });
     }
+    const broker = brokerRequest(options);
+    if (path === undefined) {
+      if (broker === undefined)
+        throw new ShiploadError('usage', 'which run?', { hint: 'For example: shipload report runs/before' });
+      terminal.print((await runsOnBroker(broker)).join('\n') || 'The broker keeps no run.');
+      return EXIT.done;
+    }
     const request = { ...importOptions(options), command: redactCommand(commandLine) };
-    const records = withSharedServerCount(await readRuns(path!, request));
+    const records =
+      broker === undefined
+        ? withSharedServerCount(await readRuns(path, request))
+        : [await readRunOnBroker(broker, path)];
     const [record] = records;
     if (records.length > 1 && reporter.name !== 'text') {
       throw new ShiploadError('option-invalid', `${path} holds ${records.length} runs; name one`, {
-        where: path!,
+        where: path,
         hint: `For example: shipload report ${path}/1 --as ${reporter.name}`,
       });
     }
     const rendered =
       records.length > 1
-        ? renderRepeats(records, spreadsOf(records), path!, await findNoiseFloor(path!, record!), terminal)
+        ? renderRepeats(records, spreadsOf(records), path, await findNoiseFloor(path, record!), terminal)
         : reporter.render(record!, terminal);
     await writeOutput(rendered, options.out, terminal);
     return EXIT.done;

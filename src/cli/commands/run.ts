@@ -6,6 +6,7 @@ import type { Pinning } from '../../model/record.ts';
 import { jsonReporter } from '../../report/json.ts';
 import { renderText } from '../../report/text.ts';
 import { type RunRequest } from '../../session/run-request.ts';
+import { agentsRequest } from '../agents-request.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { requireGithub, tellGithub } from '../github.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
@@ -41,6 +42,8 @@ export const run: Command = {
     'github',
     'dryRun',
     ...OPTION_GROUPS.safety,
+    ...OPTION_GROUPS.agents,
+    ...OPTION_GROUPS.broker,
     ...OPTION_GROUPS.log,
   ],
   example:
@@ -126,6 +129,7 @@ async function prepare(
   for (const notice of notices) terminal.say(`Note: ${notice.message}`);
   const place = runPlace(options, new Date());
   const generatorCount = options.generators ?? 1;
+  const agents = await agentsRequest(options, opened);
   if (scenario !== undefined && generatorCount > 1)
     throw new ShiploadError('option-invalid', 'a scenario is run by one generator', {
       where: '--generators',
@@ -146,6 +150,7 @@ async function prepare(
     // A journey cannot be taken apart: what one request needs the one before has brought.
     ...(options.isolate !== false && scenario === undefined && { isolateSeconds: options.isolateStep ?? 15 }),
     generatorCount,
+    ...(agents !== undefined && { agents }),
     ...(pinning !== undefined && { pinning: pinningOf(pinning, service) }),
     ...(options.confirm !== undefined && {
       confirmSeconds: options.confirm === true ? CONFIRM_SECONDS : options.confirm,

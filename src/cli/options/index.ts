@@ -1,4 +1,5 @@
 import { type OptionDefinition, define } from './definition.ts';
+import { AGENT_OPTIONS } from './agents.ts';
 import { COMPARE_OPTIONS } from './compare.ts';
 import { DEMO_OPTIONS } from './demo.ts';
 import { IMPORT_OPTIONS } from './import.ts';
@@ -26,6 +27,7 @@ export const OPTIONS = {
   ...DEMO_OPTIONS,
   ...IMPORT_OPTIONS,
   ...SAFETY_OPTIONS,
+  ...AGENT_OPTIONS,
 } as const;
 
 /** Options every command has. */
@@ -91,6 +93,8 @@ export const OPTION_GROUPS = {
   ],
   content: ['method', 'data', 'write', 'writeRatio'],
   judging: ['margin', 'prediction', 'smoke', 'confirm', 'isolate', 'isolateStep'],
+  broker: ['nats', 'creds', 'tlsCa', 'tlsCert', 'tlsKey'],
+  agents: ['agents', 'sign', 'onAgentLoss', 'agentsTimeout', 'countersFrom'],
   safety: ['maxUsers', 'maxRate', 'stopOnErrors'],
   results: ['resultFormat', 'users', 'concurrency', 'rate'],
   request: [

@@ -16,7 +16,7 @@ import { checkCountSchema, partCounts } from './measurement.ts';
 import { growthSchema, stepSchema } from './plan.ts';
 import { amount, byName, count, interval, notices, number, share, text } from './primitives.ts';
 import { shapeResultSchema } from './shape-result.ts';
-import { environmentSchema, runState, serviceSchema } from './run.ts';
+import { agentSchema, environmentSchema, runState, serviceSchema } from './run.ts';
 import { checkFigures, decision, targetSchema } from './verdict.ts';
 import { windowSchema } from './workload.ts';
 
@@ -79,6 +79,7 @@ export const reportSchema = analysisSchema
     command: z.array(text),
     service: serviceSchema,
     environment: environmentSchema,
+    agents: z.array(agentSchema).exactOptional(),
     peakLoad: amount.exactOptional(),
     plan: planSummary,
     workload: workloadSummary.exactOptional(),

@@ -6,7 +6,7 @@ import { analysisSchema, isolationSchema, confirmationSchema, remedyOptionSchema
 import { importedRunSchema } from './imported.ts';
 import { runTotalsSchema, stepMeasurementSchema } from './measurement.ts';
 import { loadPlanSchema } from './plan.ts';
-import { amount, count, notices, share, text } from './primitives.ts';
+import { amount, count, notices, number, share, text } from './primitives.ts';
 import { shapeResultSchema } from './shape-result.ts';
 import { targetSchema, verdictSchema } from './verdict.ts';
 import { workloadSchema } from './workload.ts';
@@ -25,6 +25,23 @@ export const environmentSchema = z.object({
     .exactOptional(),
 });
 
+/** A machine that made a part of the load. */
+export const agentSchema = z.object({
+  name: text,
+  nodeVersion: text,
+  platform: text,
+  coreCount: amount,
+  proof: text,
+  clockUncertaintySeconds: amount,
+  clockDriftSeconds: amount,
+  wallClockOffsetSeconds: number,
+  startLateSeconds: number.exactOptional(),
+  eventCount: count,
+  sentCount: count,
+  isWhole: z.boolean(),
+  lost: z.object({ atSeconds: number, reason: text }).exactOptional(),
+});
+
 /** How the service was reached and watched. */
 export const serviceSchema = z.object({
   url: text,
@@ -36,7 +53,14 @@ export const serviceSchema = z.object({
   proof: text.exactOptional(),
 });
 
-export const runState = z.enum(['running', 'completed', 'interrupted', 'service-gone', 'too-many-errors']);
+export const runState = z.enum([
+  'running',
+  'completed',
+  'interrupted',
+  'service-gone',
+  'too-many-errors',
+  'agent-lost',
+]);
 
 /** `run.json` of a run folder. */
 export const runManifestSchema = z
@@ -54,6 +78,7 @@ export const runManifestSchema = z
     peakLoad: amount.exactOptional(),
     guess: guessSchema.exactOptional(),
     environment: environmentSchema,
+    agents: z.array(agentSchema).exactOptional(),
   })
   .meta({ title: 'Run manifest', description: 'What was run: enough for another engineer to run it again.' });
 
