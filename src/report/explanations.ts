@@ -127,15 +127,19 @@ const STEP: Readonly<Record<string, FieldRule>> = {
 };
 
 const CURVE: Readonly<Record<string, FieldRule>> = {
-  'knee.seen': rule('whether the data carry a knee', 'four gates, see knee.reason'),
+  'knee.seen': rule('whether the data carry a knee', 'six gates, see knee.reason'),
   'knee.reason': rule('why the knee was or was not seen', 'the gates of docs/method.md'),
   'knee.users': rule('N*: where the light-load line meets the plateau', FIT, {
     formula: 'k of X(N) = aN/(1 + (N/k)^p)^(1/p)',
     inputs: ['interval'],
   }),
   'knee.interval': rule('95 % interval of the knee, widened by 10 %', FIT),
-  'knee.lowerBound': rule('the curve is straight at least up to here', FIT, {
-    formula: '2.5 % quantile of k over the bootstrap',
+  'knee.lowerBound': rule('N* is higher than this in 97.5 %', FIT, {
+    formula:
+      'the lower of the 2.5 % quantile of k over the bootstrap and of the lowest knee that fits within 3.84 variances, less 10 %',
+  }),
+  'knee.upperBound': rule('N* is lower than this in 97.5 %: the sweep may start above it', FIT, {
+    formula: 'the first load, or the 97.5 % quantile of k over the bootstrap and 10 % where that is higher',
   }),
   'knee.bend': rule(
     'the first pair of steps from which every slope stays below 0.9 of the light-load slope',
@@ -178,7 +182,14 @@ const CURVE: Readonly<Record<string, FieldRule>> = {
     inputs: ['method', 'interval', 'isLowerBound'],
   }),
   'saturation.isLowerBound': rule('the crossing rests on X alone, and X still rose', 'see knee.rise'),
-  'saturation.interval': rule('both crossings', 'asymptotic bounds'),
+  'saturation.isUpperBound': rule(
+    'the sweep may start above the knee, where N/X is more than R₀ + Z',
+    'see knee.reason',
+  ),
+  'knee.degradation.isLastStepOnly': rule('whether only the last step lies lower', 'the step table'),
+  'saturation.interval': rule('the crossings and their error', 'asymptotic bounds', {
+    formula: '± (1.96·√(se(X_plateau)² + se(R₀+Z)²) + 3 %)',
+  }),
   'saturation.method': rule('which of the crossings the figure is', 'asymptotic bounds'),
   'usl.throughputAtOnePerSecond': rule('λ: throughput of one user', USL),
   'usl.contention': rule('α: the serial share', USL, { inputs: ['contentionStandardError'] }),
