@@ -1,3 +1,4 @@
+import { CONTEXT_RULES } from './context-explanations.ts';
 import { SHAPE_RULES } from './shape-explanations.ts';
 
 /** Where a figure of the report document comes from. Inputs are paths beside it, or from the top with a leading `/`. */
@@ -26,7 +27,7 @@ const rule = (
 const percentile = (order: number): FieldRule =>
   rule(`${order} % of the response times are no longer than this`, MEASURED, {
     formula: `x₍⌈${order / 100}·n⌉₎ of n sorted response times (nearest rank), from a histogram with bins of at most 0.1 %`,
-    inputs: ['sampleCount'],
+    inputs: ['sampleCount', `p${order}Interval.low`, `p${order}Interval.high`],
   });
 
 const percentiles = (at: string): Record<string, FieldRule> => ({
@@ -38,6 +39,11 @@ const percentiles = (at: string): Record<string, FieldRule> => ({
     inputs: ['sampleCount'],
   }),
   [`${at}.maxSeconds`]: rule('the longest response time: one sample', MEASURED, { inputs: ['sampleCount'] }),
+  [`${at}.reported.percentiles[][]`]: rule(
+    'percentile (0–100), then its response time in seconds, as another tool told them',
+    'the tool’s own report',
+    { inputs: ['reported.by'] },
+  ),
   [`${at}.sampleCount`]: rule('response times behind the percentiles: successes and timeouts', MEASURED),
   [`${at}.throughputPerSecond`]: rule('successes a second', MEASURED, { formula: 'X = C/T' }),
   ...Object.fromEntries(
@@ -57,6 +63,15 @@ const STEP: Readonly<Record<string, FieldRule>> = {
   users: rule('N: users who loop, with think time', GIVEN),
   concurrency: rule('N: workers who loop without think time', GIVEN),
   arrivalRatePerSecond: rule('λ: requests started a second, whatever the service does', GIVEN),
+  writeRatio: rule('share of writes that was asked for', GIVEN),
+  sentPerSecond: rule('requests sent a second, to hold against the rate asked for', MEASURED, {
+    formula: 'sent / T',
+    inputs: ['windowSeconds', 'arrivalRatePerSecond'],
+  }),
+  droppedCount: rule('arrivals that found `maxInFlight` unanswered, and were not sent', MEASURED),
+  cacheHitRatio: rule('hits of the service’s cache', 'the service’s own counters', {
+    formula: 'hits / (hits + misses)',
+  }),
   windowSeconds: rule('T: from the first to the last counter sample', MEASURED),
   completionCount: rule('C: successful completions in the window', MEASURED),
   throughputPerSecond: rule('X: successes a second', LAW, {
@@ -361,5 +376,6 @@ export const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   ...PREDICTED,
   ...GUESSED,
   ...SHAPE_RULES,
+  ...CONTEXT_RULES,
   ...SETUP,
 };
