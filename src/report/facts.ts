@@ -158,9 +158,7 @@ function agentsText({ agents }: ReportDocument): string | undefined {
 /** What would tell a bad step and is at no step of the table. */
 function uncheckedOf(steps: readonly StepRow[]): string {
   const closed = steps.some((row) => row.arrivalRatePerSecond === undefined);
-  const checkedByLittle = steps.some(
-    (row) => row.littleResidualRatio !== undefined && row.completionCount !== undefined,
-  );
+  const checkedByLittle = steps.some((row) => row.littleResidualRatio !== undefined);
   const generatorKnown = steps.some((row) => row.generator !== undefined);
   return [
     ...(generatorKnown ? [] : ['the generator']),
