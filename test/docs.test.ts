@@ -28,6 +28,11 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (page: string): readonly string[] =>
   [...textOf(page).matchAll(/^#{1,6} (.+)$/gm)].map((match) => anchorOf(match[1]!));
 
+test('no page holds what a merge left behind', () => {
+  const left = pages.filter((page) => /^(?:<{7}|={7}$|>{7}|\| ={7} )/m.test(textOf(page)));
+  assert.deepEqual(left, []);
+});
+
 test('every link within the docs leads to a file, and to a heading where it names one', () => {
   const broken = pages.flatMap((page) => {
     const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);

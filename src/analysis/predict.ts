@@ -158,8 +158,10 @@ function simulated(
 ): PredictedStep {
   if (simulate === undefined) return step;
   const row = simulate(simulatedBasis(basis), step.users, step.throughputPerSecond);
-  const { throughputPerSecond } = row;
-  if (!(throughputPerSecond > 0)) return step;
+  // X follows from R: what was counted in the window carries the chance of the think times drawn as well.
+  const responseTimeSeconds = row.overall.meanSeconds;
+  if (responseTimeSeconds === undefined) return step;
+  const throughputPerSecond = step.users / (responseTimeSeconds + thinkTimeSeconds);
   const figures = (of: (route: RoutePercentiles) => number | undefined): Record<string, number> =>
     Object.fromEntries(
       Object.entries(row.byRoute).flatMap(([route, one]) => {
@@ -171,7 +173,7 @@ function simulated(
   return {
     ...step,
     throughputPerSecond,
-    responseTimeSeconds: step.users / throughputPerSecond - thinkTimeSeconds,
+    responseTimeSeconds,
     byRoute: { ...step.byRoute, ...figures(({ meanSeconds }) => meanSeconds) },
     p95ByRoute: figures(({ p95Seconds }) => p95Seconds),
     utilizationRatio: Object.fromEntries(

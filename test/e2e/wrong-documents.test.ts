@@ -12,7 +12,7 @@ const MISTAKES: readonly (readonly [command: string, says: RegExp])[] = [
   ['model workload.json', /this is a workload, not an access log[\s\S]*shipload run/],
   ['model run-folder', /run-folder is a run, not a log[\s\S]*shipload report/],
   ['analyze workload.json', /this is a workload, not a run record[\s\S]*shipload run, init, isolate/],
-  ['analyze workload.txt', /this is a workload, not a table of steps[\s\S]*shipload run/],
+  ['analyze workload.txt', /this is a workload, not a run record[\s\S]*shipload run/],
   ['report isolation.json', /this is an isolation, not a run record[\s\S]*shipload predict/],
   ['explain report.json knee.users', /this is a report, not a run record/],
   ['predict workload.json', /this is a workload, not a run record/],
