@@ -90,9 +90,15 @@ function nextLoad(
   return load <= growth.highestLoad ? load : undefined;
 }
 
-/** The curve has not bent, and the last step still says something about the service. */
-const mayBendLater = (rows: readonly StepRow[]): boolean =>
-  rows.at(-1)!.valid && !analyze(rows, { replicates: EXTEND_REPLICATES }).knee.seen;
+/**
+ * The curve has not bent, nor had before its first step, which more load would not mend; and the last step still says
+ * something about the service.
+ */
+function mayBendLater(rows: readonly StepRow[]): boolean {
+  if (!rows.at(-1)!.valid) return false;
+  const { seen, upperBound, rise } = analyze(rows, { replicates: EXTEND_REPLICATES }).knee;
+  return !seen && (upperBound === undefined || rise !== undefined);
+}
 
 /** Enough for yes or no between two steps; the report draws more. */
 const EXTEND_REPLICATES = 100;

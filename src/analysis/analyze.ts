@@ -154,8 +154,8 @@ function analyseCurve(
 function analyseClosedLoop(rows: readonly StepRow[], model: CurveModel): CurveAnalysis {
   const found = findKnee(model);
   const crossings = asymptoteCrossings(model, rows, found);
-  const saturation = findSaturation(crossings, found);
-  const knee = found.seen ? found : withCapacity(found, model, rows, saturation);
+  const saturation = findSaturation(crossings, found, model);
+  const knee = found.capacityPerSecond !== undefined ? found : withCapacity(found, model, rows, saturation);
   const usl = fitUsl(model.points);
   const crossChecks: CrossCheck[] = [...crossings, ...curveCrossChecks(model.points, usl)];
   return {
@@ -281,6 +281,17 @@ function fasterUnderLoad(points: readonly CurvePoint[], deviations: readonly num
 }
 
 function reachNotices(knee: Knee, saturation: Saturation | undefined): Notice[] {
+  if (knee.upperBound !== undefined) {
+    return [
+      {
+        code: 'sweep-starts-too-high',
+        severity: 'warning',
+        message: knee.reason,
+        advice:
+          'start at 1, or at a quarter of the first load: where nobody waits, R₀ and the knee can be read',
+      },
+    ];
+  }
   if (knee.seen || saturation === undefined) return [];
   const [from, to] = [1.5 * saturation.users, 2 * saturation.users].map(Math.ceil);
   return [

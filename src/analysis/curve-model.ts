@@ -24,6 +24,8 @@ export interface CurveModel {
   readonly fit: SmoothMin;
   /** Light-load slope: X/N of the lowest steps = 1/(R₀ + Z), per second a user. */
   readonly lightSlopePerSecond: number;
+  /** Its standard error, as a share of it. */
+  readonly lightSlopeError: number;
   /** How much better the curve fits than the line through the origin: RSS(line) − RSS(curve), in variances. */
   readonly gainOverLine: number;
   readonly kneeReplicates: readonly number[];
@@ -77,7 +79,7 @@ export function modelCurve(points: readonly CurvePoint[], options: CurveOptions)
     deviations: allDeviations,
     fitted: { loads, throughputs, deviations },
     fit,
-    lightSlopePerSecond: lightSlope(kept, deviations, fit.kneeLoad),
+    ...lightSlope(kept, deviations, fit.kneeLoad),
     gainOverLine: fitLine({ loads, throughputs, deviations }).residualSumOfSquares - fit.residualSumOfSquares,
     kneeReplicates,
     thinkRatio: options.thinkRatio ?? 0,
@@ -99,12 +101,19 @@ function scatterInflation(all: readonly CurvePoint[]): number {
   return Math.max(1, Math.sqrt(residualSumOfSquares / (points.length - PARAMETERS)));
 }
 
-function lightSlope(points: readonly CurvePoint[], deviations: readonly number[], knee: number): number {
+/** A weighted line through the origin and the light steps: its slope, and 1/√Σ(N/sd)² of it. */
+function lightSlope(
+  points: readonly CurvePoint[],
+  deviations: readonly number[],
+  knee: number,
+): Pick<CurveModel, 'lightSlopePerSecond' | 'lightSlopeError'> {
   const count = Math.max(1, points.filter((p) => p.load <= LIGHT_LOAD_RATIO * knee).length);
   const light = points.slice(0, count);
-  return fitLine({
+  const lightSlopePerSecond = fitLine({
     loads: light.map((p) => p.load),
     throughputs: light.map((p) => p.throughputPerSecond),
     deviations: deviations.slice(0, count),
   }).slope;
+  const weight = Math.hypot(...light.map((p, i) => p.load / deviations[i]!));
+  return { lightSlopePerSecond, lightSlopeError: 1 / weight / lightSlopePerSecond };
 }

@@ -9,6 +9,9 @@ const BENT_SLOPE_RATIO = 0.9;
 const DEGRADATION_RATIO = 0.03;
 /** Points within this share of the highest throughput make the plateau. */
 const PLATEAU_RATIO = 0.97;
+/** One step alone must have lost as much, and be as many standard errors of the difference below the peak. */
+const COLLAPSE_RATIO = 0.1;
+const COLLAPSE_ERRORS = 4;
 /** Steps from this share of the last load on tell whether X still rises; a knee that is seen lies before them. */
 const TAIL_RATIO = 0.8;
 
@@ -85,7 +88,8 @@ export interface Degradation {
 
 /**
  * Degradation: steps after the peak more than 2 standard errors of the difference and 3 % below it, at least
- * two in a row. `lossRatio` is the loss of the last step against the peak. Missing when the curve only levels off.
+ * two in a row, or the last step alone where it lies 4 standard errors and 10 % below. `lossRatio` is the loss of the
+ * last step against the peak. Missing when the curve only levels off.
  */
 export function degradationOf(
   points: readonly CurvePoint[],
@@ -93,21 +97,36 @@ export function degradationOf(
 ): Degradation | undefined {
   const peak = peakIndexOf(points);
   const top = points[peak]!.throughputPerSecond;
-  const fallen = points.map((point, i) => {
-    const loss = top - point.throughputPerSecond;
-    const noise = 2 * Math.hypot(deviations[i]!, deviations[peak]!);
-    return i > peak && loss > Math.max(noise, DEGRADATION_RATIO * top);
-  });
+  const isBelow = (i: number, ratio: number, errors: number): boolean => {
+    const loss = top - points[i]!.throughputPerSecond;
+    const noise = errors * Math.hypot(deviations[i]!, deviations[peak]!);
+    return i > peak && loss > Math.max(noise, ratio * top);
+  };
+  const fallen = points.map((_, i) => isBelow(i, DEGRADATION_RATIO, 2));
   const first = fallen.findIndex((isFallen, i) => isFallen && fallen[i + 1] === true);
-  if (first < 0) return undefined;
+  if (first < 0)
+    return isBelow(points.length - 1, COLLAPSE_RATIO, COLLAPSE_ERRORS)
+      ? lastStepOnly(points, top)
+      : undefined;
   const indexes = new Set(fallen.flatMap((isFallen, i) => (isFallen ? [i] : [])));
   const lossRatio = 1 - points.at(-1)!.throughputPerSecond / top;
   return { indexes, summary: { fromLoad: points[first]!.load, lossRatio } };
 }
 
+function lastStepOnly(points: readonly CurvePoint[], top: number): Degradation {
+  const { load, throughputPerSecond } = points.at(-1)!;
+  const summary = { fromLoad: load, lossRatio: 1 - throughputPerSecond / top, isLastStepOnly: true } as const;
+  return { indexes: new Set([points.length - 1]), summary };
+}
+
+/** The steps within 3 % of the highest throughput. */
+export function plateauIndexes(points: readonly CurvePoint[]): number[] {
+  const top = points[peakIndexOf(points)]!.throughputPerSecond;
+  return points.flatMap((p, i) => (p.throughputPerSecond >= PLATEAU_RATIO * top ? [i] : []));
+}
+
 /** Mean throughput of the steps within 3 % of the highest. */
 export function plateauOf(points: readonly CurvePoint[]): number {
-  const top = points[peakIndexOf(points)]!.throughputPerSecond;
-  const level = points.map((p) => p.throughputPerSecond).filter((x) => x >= PLATEAU_RATIO * top);
-  return level.reduce((sum, x) => sum + x, 0) / level.length;
+  const level = plateauIndexes(points);
+  return level.reduce((sum, i) => sum + points[i]!.throughputPerSecond, 0) / level.length;
 }

@@ -159,6 +159,28 @@ test('errors make a share where the requests are known, else a notice', () => {
   assert.equal(unknown.notices[0]!.code, 'error-share-unknown');
 });
 
+for (const [title, text, broken] of [
+  ['ten workers with fifty in flight', 'c,X,mean_ms\n10,100,500', /X·R = 50 where only 10 workers/],
+  ['32 workers with eight in flight', 'c,X,mean_ms\n32,100,80', /X·R = 8 where 32 workers/],
+  [
+    'users who think for nobody knows how long, too many in flight',
+    'N,X,mean_ms\n10,100,500',
+    /only 10 users/,
+  ],
+  ['the same, few in flight: the rest think', 'N,X,mean_ms\n32,100,80', undefined],
+  ['users and their think time', 'N,X,mean_ms,think_s\n10,100,50,1', /X\(R\+Z\) = 105 where only 10 users/],
+  ['a mean of one digit', 'c,X,mean_ms\n8,5700,1', undefined],
+  ['a pool as it was measured', 'c,X,mean_s\n8,1452.7,0.0055\n64,1543.4,0.0413', undefined],
+  ['a median is no mean', 'c,X,p50_ms\n32,100,80', undefined],
+] as const)
+  test(`Little's law on the figures of a table: ${title}`, () => {
+    const [row] = read(text).rows;
+    const flags = row!.notices.filter(({ code }) => code === 'little-law-broken');
+    assert.equal(row!.valid, broken === undefined);
+    assert.equal(flags.length, broken === undefined ? 0 : 1);
+    if (broken !== undefined) assert.match(flags[0]!.message, broken);
+  });
+
 for (const [title, text, where] of [
   ['no header', 'a,b\n1,2', 'table.csv'],
   ['no rows', 'N,X\n', 'table.csv:1:1'],

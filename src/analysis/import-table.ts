@@ -12,6 +12,7 @@ import { inSi, latencyScale, readFigures } from './table-figures.ts';
 import type { Figures } from './table-figures.ts';
 import { percentColumns, ratioScale } from './table-ratios.ts';
 import { MARKED_NOT_VALID, refuseRepeats, risingLoads, rowNotices } from './table-rows.ts';
+import { brokenInTable } from './table-little.ts';
 import { examineStep } from './validity.ts';
 
 export interface ImportOptions {
@@ -128,11 +129,14 @@ function stepRow(index: number, row: ReadRow, marked: boolean, serverCount: numb
       errorRatio: errors.errorRatioUnknown ? undefined : errors.errorRatio,
       generatorRatio: generator,
     }),
-    // Without a count of completions the printed digits alone may break the law.
+    // Without a count of completions the printed digits alone may break the law: see below.
     ...(completionCount !== undefined &&
       present({ users: load.users ?? load.concurrency, completionCount, littleResidualRatio })),
   });
-  const notices = marked ? [MARKED_NOT_VALID, ...examined] : examined;
+  const law = { ...load, throughputPerSecond, ...present({ responseTimeSeconds, thinkTimeSeconds }) };
+  const broken =
+    completionCount === undefined || littleResidualRatio === undefined ? brokenInTable(law) : undefined;
+  const notices = [...(marked ? [MARKED_NOT_VALID] : []), ...examined, ...(broken ? [broken] : [])];
   return {
     index,
     ...load,

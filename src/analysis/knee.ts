@@ -3,6 +3,7 @@ import type { CurveRise, Knee } from '../model/analysis.ts';
 import { sampleQuantile } from '../stats/order-statistics.ts';
 import type { CurveModel } from './curve-model.ts';
 import { bendOf, marginalSlopes, peakIndexOf, plateauOf, riseAtEnd } from './curve-shape.ts';
+import { FAMILY_ERROR, kneeLowerBound, kneeUpperBound, mayStartAboveKnee } from './knee-bounds.ts';
 import { residualWhereBalanced, residualWithKneeBeyond } from './knee-beyond.ts';
 import { loadFor } from './smooth-min.ts';
 
@@ -20,14 +21,18 @@ const GAIN_OVER_LINE = 9;
 const GAIN_OVER_KNEE_BEYOND = 1.5;
 /** Gate (d): variances by which it must beat every network of equally busy stations with such a knee. */
 const GAIN_OVER_BALANCED = 5.5;
-/** Systematic error of the family of curves and of X_plateau/a. */
-const PADDING = 0.1;
+/** Gate (f): high over low end of the interval. */
+const WIDEST_RATIO = 4;
+/** A bend takes a curve: variances by which it must beat the line, χ² of two degrees of freedom at 95 %. */
+const GAIN_OF_BEND = 5.99;
+/** Systematic error of X_plateau/a, besides that of the family of curves. */
 const PLATEAU_UNCERTAINTY = 0.03;
 
 const percent = (ratio: number): string => `${Math.round(ratio * 100)} %`;
+const short = (load: number): number => Number(load.toPrecision(3));
 
 /** The first gate that is shut, in words with figures; undefined when the data carry a knee. */
-function refusal(model: CurveModel, lineShare: number): string | undefined {
+function refusal(model: CurveModel, lineShare: number, interval: Interval): string | undefined {
   const { points, fit, fitted, gainOverLine, kneeReplicates, thinkRatio } = model;
   const last = points.at(-1)!.load;
   if (lineShare > MOST_SHARE)
@@ -36,59 +41,89 @@ function refusal(model: CurveModel, lineShare: number): string | undefined {
   if (gainOverLine <= GAIN_OVER_LINE) return 'a straight line fits the steps as well as a curve with a knee';
   if (residualWithKneeBeyond(fitted) - fit.residualSumOfSquares <= GAIN_OVER_KNEE_BEYOND) {
     const high = sampleQuantile(kneeReplicates, 0.975) ?? Infinity;
-    return `a knee beyond the last step, as high as ${Number(high.toPrecision(3))}, fits the steps as well as one within`;
+    return `a knee beyond the last step, as high as ${short(high)}, fits the steps as well as one within`;
   }
-  if (residualWhereBalanced(fitted, thinkRatio) - fit.residualSumOfSquares > GAIN_OVER_BALANCED)
-    return undefined;
-  return `several resources that fill together, with a knee beyond ${last}, would give these steps too: not sure`;
+  if (residualWhereBalanced(fitted, thinkRatio) - fit.residualSumOfSquares <= GAIN_OVER_BALANCED)
+    return `several resources that fill together, with a knee beyond ${last}, would give these steps too: not sure`;
+  if (interval[1] > WIDEST_RATIO * interval[0])
+    return `the knee may lie anywhere from ${short(interval[0])} to ${short(interval[1])}: not sure`;
+  return undefined;
 }
 
 /**
  * N* by the fit of the smooth minimum. A knee is *seen* only when (a) the last step lies at 75 % or less of the
  * light-load line, (b) the curve beats the straight line by 9 variances, (c) it beats by 1.5 every curve of its family
- * of which the knee lies at the last step or beyond and (d) by 5.5 every network of equally busy stations of which
- * the same is true: likelihood ratios over all steps, where a last slope would rest on two. On exact queueing
- * networks a sweep that ends before N* is then claimed to have a knee in under 1 % of cases, also where the network
- * is balanced (test/truth/knee.test.ts). The interval joins the bootstrap's 95 % with
- * X_plateau/a ± 3 %, padded by 10 %. Not seen: `lowerBound` is the 2.5 % quantile, at most the last load. A knee may
- * be seen while X still rises (`rise`): there is no plateau yet, and the highest X is a lower bound of the capacity.
+ * of which the knee lies at the last step or beyond, (d) by 5.5 every network of equally busy stations of which
+ * the same is true, and (e) by 6.63 every curve of either kind of which the knee lies at the first step or before it:
+ * likelihood ratios over all steps, where a last slope would rest on two; and (f) its interval spans no more than a
+ * factor of 4. On exact queueing networks a sweep that ends before N*, or starts above it, is then claimed to have a
+ * knee in under 1 % of cases, also where the network is balanced (test/truth/knee.test.ts, knee-bounds.test.ts). The
+ * interval joins the bootstrap's 95 % with X_plateau/a ± 3 %, padded by 10 %. Not seen: see `lowerBound`, and
+ * `upperBound` for a sweep that may start above the knee, which has no bend and no loads to operate at. A knee may be
+ * seen while X still rises (`rise`): there is no plateau yet, and the highest X is a lower bound of the capacity.
  */
 export function findKnee(model: CurveModel): Knee {
   const { points, deviations, fit, kneeReplicates, lightSlopePerSecond } = model;
-  const last = points.at(-1)!;
-  const slopes = marginalSlopes(points, deviations, lightSlopePerSecond);
-  const lineShare = last.throughputPerSecond / (fit.slopePerSecond * last.load);
   const rise = riseAtEnd(points, deviations);
-  const reason = refusal(model, lineShare);
-  const seen = reason === undefined;
-  const bend = bendOf(slopes);
-  const common = {
-    ...(bend && { bend }),
-    peak: peakOf(model, rise),
-    ...(rise && { rise }),
-    ...(model.degradation && { degradation: model.degradation.summary }),
-  };
-  if (!seen) {
-    const low = sampleQuantile(kneeReplicates, 0.025);
-    const isBounded = low !== undefined && lineShare <= MOST_SHARE;
-    const lowerBound = isBounded ? Math.min(low, last.load) : undefined;
-    return {
-      seen,
-      reason,
-      ...(lowerBound && { lowerBound }),
-      ...common,
-    };
-  }
+  if (mayStartAboveKnee(model)) return kneeBefore(model, rise);
+  const last = points.at(-1)!;
+  const lineShare = last.throughputPerSecond / (fit.slopePerSecond * last.load);
   const plateau = plateauOf(points);
+  const interval = kneeInterval(kneeReplicates, plateau / lightSlopePerSecond);
+  const reason = refusal(model, lineShare, interval);
+  const seen = reason === undefined;
+  const bend =
+    model.gainOverLine > GAIN_OF_BEND
+      ? bendOf(marginalSlopes(points, deviations, lightSlopePerSecond))
+      : undefined;
+  const common = { ...(bend && { bend }), ...endOf(model, rise, seen) };
+  if (!seen) {
+    const lowerBound = lineShare <= MOST_SHARE ? kneeLowerBound(model) : undefined;
+    return { seen, reason, ...(lowerBound && { lowerBound }), ...common };
+  }
   return {
     seen,
     reason: `X ${endText(plateau, rise)}, ${percent(lineShare)} of the light-load line at ${last.load}`,
     users: fit.kneeLoad,
-    interval: kneeInterval(kneeReplicates, plateau / lightSlopePerSecond),
+    interval,
     ...common,
-    ...(rise === undefined
-      ? capacity(model, plateau, 'plateau')
-      : capacity(model, last.throughputPerSecond, 'highest-measured')),
+    ...capacityAtEnd(model, rise),
+  };
+}
+
+/** Of a sweep that may start above the knee: what bounds it, and the capacity, which needs no light load. */
+function kneeBefore(model: CurveModel, rise: CurveRise | undefined): Knee {
+  const first = model.points[0]!.load;
+  const isCurved = model.gainOverLine > GAIN_OVER_LINE;
+  if (!isCurved) {
+    const reason = `from ${first} on a straight line and a level one fit the steps alike: not sure`;
+    return { seen: false, reason, ...endOf(model, rise, false) };
+  }
+  const upperBound = kneeUpperBound(model);
+  const { operatingBand: _, ...atEnd } = capacityAtEnd(model, rise);
+  return {
+    seen: false,
+    reason: `the first step, ${first}, is not at light load: the knee may lie at or below it`,
+    upperBound,
+    ...endOf(model, rise, rise === undefined),
+    ...atEnd,
+  };
+}
+
+const capacityAtEnd = (model: CurveModel, rise: CurveRise | undefined): ReturnType<typeof capacity> =>
+  rise === undefined
+    ? capacity(model, plateauOf(model.points), 'plateau')
+    : capacity(model, model.points.at(-1)!.throughputPerSecond, 'highest-measured');
+
+/** Peak, rise and degradation. A peak is reached where X fell after it, or is known to be level. */
+function endOf(model: CurveModel, rise: CurveRise | undefined, isLevel: boolean): Partial<Knee> {
+  const { points, degradation } = model;
+  const { load, throughputPerSecond } = points[peakIndexOf(points)]!;
+  const reached = rise === undefined && (isLevel || degradation !== undefined);
+  return {
+    peak: { load, throughputPerSecond, reached },
+    ...(rise && { rise }),
+    ...(degradation && { degradation: degradation.summary }),
   };
 }
 
@@ -100,8 +135,8 @@ function endText(plateau: number, rise: CurveRise | undefined): string {
 }
 
 /** X where it levelled off; undefined without a knee, and while X still rose at the last step. */
-export const plateauPerSecond = ({ seen, capacitySource, capacityPerSecond }: Knee): number | undefined =>
-  seen && capacitySource === 'plateau' ? capacityPerSecond : undefined;
+export const plateauPerSecond = ({ capacitySource, capacityPerSecond }: Knee): number | undefined =>
+  capacitySource === 'plateau' ? capacityPerSecond : undefined;
 
 /** The capacity C, 0.70·C and the loads that use 50–70 % of it, as fields of a knee. */
 export function capacity(
@@ -124,10 +159,5 @@ export function capacity(
 function kneeInterval(replicates: readonly number[], byPlateau: number): Interval {
   const low = Math.min(sampleQuantile(replicates, 0.025)!, byPlateau * (1 - PLATEAU_UNCERTAINTY));
   const high = Math.max(sampleQuantile(replicates, 0.975)!, byPlateau * (1 + PLATEAU_UNCERTAINTY));
-  return [low * (1 - PADDING), high * (1 + PADDING)];
-}
-
-function peakOf({ points }: CurveModel, rise: CurveRise | undefined): NonNullable<Knee['peak']> {
-  const { load, throughputPerSecond } = points[peakIndexOf(points)]!;
-  return { load, throughputPerSecond, reached: rise === undefined };
+  return [low * (1 - FAMILY_ERROR), high * (1 + FAMILY_ERROR)];
 }

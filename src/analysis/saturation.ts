@@ -1,11 +1,12 @@
 import type { CrossCheck, Knee, Saturation, StepRow } from '../model/analysis.ts';
 import type { CurveModel } from './curve-model.ts';
-import { plateauOf } from './curve-shape.ts';
+import { plateauIndexes, plateauOf } from './curve-shape.ts';
 
 /** From here on the busiest resource is near 1 and its demand tells the capacity. */
 const NEAR_ONE = 0.85;
-/** Uncertainty of an asymptote's crossing. */
-const UNCERTAINTY = 0.03;
+/** 95 % of a normal distribution, and what a plateau measured within two N* lacks to the asymptote. */
+const TWO_SIDED = 1.96;
+const SYSTEMATIC = 0.03;
 /** The crossing that X itself tells. */
 export const BY_PLATEAU = '(R₀+Z)·X_plateau';
 /** Resources of the service itself; the machine and the generator are not its own. */
@@ -43,7 +44,8 @@ export function asymptoteCrossings(model: CurveModel, rows: readonly StepRow[], 
   const nearOne = busiest !== undefined && busiest.utilizationRatio >= NEAR_ONE;
   const crossings: CrossCheck[] = [];
   const plateau = plateauOf(model.points);
-  const isPlateau = knee.seen || (nearOne && knee.bend !== undefined);
+  const isBounded = knee.upperBound !== undefined && knee.rise === undefined;
+  const isPlateau = knee.seen || isBounded || (nearOne && knee.bend !== undefined);
   crossings.push({
     method: BY_PLATEAU,
     ...(isPlateau && { users: plateau / model.lightSlopePerSecond }),
@@ -66,19 +68,36 @@ function plateauNote(plateau: number, { rise }: Knee): string {
 }
 
 /**
- * Saturation N*: the mean of the crossings of the asymptotes that the data carry; the interval spans them
- * ± 3 %. Given once a knee is seen or a resource of the service is at 85 % or more. R₀ + Z is the cycle time
+ * Saturation N*: the mean of the crossings of the asymptotes that the data carry; the interval spans them and their
+ * errors. Given once a knee is seen or a resource of the service is at 85 % or more. R₀ + Z is the cycle time
  * of the lowest steps, N/X (Denning & Buzen 1978; (D + Z)/Dmax with the light-load response in the place of D).
- * From X alone while that still rises it is a lower bound.
+ * From X alone while that still rises it is a lower bound; of a sweep that may start above the knee an upper one, and
+ * nothing where both are true.
  */
-export function findSaturation(crossings: readonly CrossCheck[], { rise }: Knee): Saturation | undefined {
+export function findSaturation(
+  crossings: readonly CrossCheck[],
+  { rise, upperBound }: Knee,
+  model: CurveModel,
+): Saturation | undefined {
   const answers = crossings.filter((c) => c.users !== undefined);
   if (answers.length === 0) return undefined;
   const users = answers.map((c) => c.users!);
+  const isLowerBound = rise !== undefined && answers.every((c) => c.method === BY_PLATEAU);
+  const isUpperBound = upperBound !== undefined;
+  if (isLowerBound && isUpperBound) return undefined;
+  const error = TWO_SIDED * crossingError(model) + SYSTEMATIC;
   return {
     users: users.reduce((sum, n) => sum + n, 0) / users.length,
-    interval: [Math.min(...users) * (1 - UNCERTAINTY), Math.max(...users) * (1 + UNCERTAINTY)],
+    interval: [Math.min(...users) * Math.max(0, 1 - error), Math.max(...users) * (1 + error)],
     method: answers.map((c) => c.method).join(' and '),
-    ...(rise !== undefined && answers.every((c) => c.method === BY_PLATEAU) && { isLowerBound: true }),
+    ...(isLowerBound && { isLowerBound }),
+    ...(isUpperBound && { isUpperBound }),
   };
+}
+
+/** Relative standard error of X_plateau·(R₀ + Z): that of the plateau's mean and that of the light-load slope. */
+function crossingError({ points, deviations, lightSlopeError }: CurveModel): number {
+  const level = plateauIndexes(points);
+  const plateauError = Math.hypot(...level.map((i) => deviations[i]!)) / level.length / plateauOf(points);
+  return Math.hypot(plateauError, lightSlopeError);
 }

@@ -10,13 +10,15 @@ export interface SegmentedFit {
 }
 
 const FEWEST_POINTS = 5;
+/** Residuals below this share of the values are rounding, and tell no error. */
+const ROUNDING = 1e-12;
 const designAt = (x: readonly number[], breakpoint: number): number[][] =>
   x.map((value) => [1, value, Math.max(0, value - breakpoint)]);
 
 /**
  * Broken-line regression with one free break point (Muggeo 2003): the break point with the least residual sum
- * of squares, and its standard error from the derivatives of the model at the optimum with s² = RSS/(n − 4).
- * Missing below five points.
+ * of squares, and its standard error from the derivatives of the model at the optimum with s² = RSS/(n − 4): NaN where
+ * the lines go through every point, and nothing scatters. Missing below five points.
  */
 export function fitSegmented(x: readonly number[], y: readonly number[]): SegmentedFit | undefined {
   if (x.length < FEWEST_POINTS) return undefined;
@@ -57,9 +59,10 @@ function describe(x: readonly number[], y: readonly number[], breakpoint: number
   const [, slopeBefore = NaN, change = NaN] = fit.coefficients;
   const derivatives = designAt(x, breakpoint).map((row, i) => [...row, x[i]! > breakpoint ? -change : 0]);
   const errors = leastSquares(derivatives, y)?.standardErrors;
+  const isExact = Math.sqrt(fit.residualSumOfSquares) <= ROUNDING * Math.hypot(...y);
   return {
     breakpoint,
-    breakpointStandardError: errors?.[3] ?? NaN,
+    breakpointStandardError: isExact ? NaN : (errors?.[3] ?? NaN),
     slopeBefore,
     slopeAfter: slopeBefore + change,
     residualSumOfSquares: fit.residualSumOfSquares,

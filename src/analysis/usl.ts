@@ -5,6 +5,8 @@ import { fitNonLinear } from '../stats/minimise.ts';
 import type { Linearisation } from '../stats/minimise.ts';
 import { mean } from '../stats/batch-means.ts';
 import type { CurvePoint } from './curve.ts';
+import { deviationOf } from './curve-model.ts';
+import { peakIndexOf } from './curve-shape.ts';
 
 /** [γ, α, β]. */
 type Parameters = readonly [number, number, number];
@@ -70,7 +72,8 @@ function fitHolding(points: readonly CurvePoint[], held: Held): Parameters {
  * Universal Scalability Law X(N) = γN/(1 + α(N − 1) + βN(N − 1)) by non-linear least squares with α, β ≥ 0
  * (Gunther, arXiv:0808.1431). A bound that the free optimum would cross is held at 0; the standard errors
  * are those of all three parameters, s·√((JᵀJ)⁻¹)ⱼⱼ with s² = RSS/(n − 3). A peak √((1 − α)/β) is given only
- * when β is above its 95 % error and the peak lies within the measured loads. Missing below four loads or
+ * when β is above its 95 % error, the peak lies within the measured loads, and X at the last of them is lower than the
+ * highest by two standard errors of their difference. Missing below four loads or
  * when the loads cannot tell the parameters apart.
  */
 export function fitUsl(points: readonly CurvePoint[]): UslFit | undefined {
@@ -112,5 +115,18 @@ function withPeak(points: readonly CurvePoint[], fit: Omit<UslFit, 'note' | 'pea
   if (!(b > allowed)) return { ...fit, note: `no peak claimed: ${figures}, within its 95 % error` };
   const peakUsers = Math.sqrt((1 - a) / b);
   if (!(peakUsers <= lastLoad)) return { ...fit, note: `no peak claimed within the data (${figures})` };
+  if (!fallsAtEnd(points)) {
+    return {
+      ...fit,
+      note: `no peak claimed: X at ${lastLoad} is not below the highest by more than its error`,
+    };
+  }
   return { ...fit, peakUsers, note: `the fitted curve has its maximum within the data (${figures})` };
+}
+
+function fallsAtEnd(points: readonly CurvePoint[]): boolean {
+  const top = points[peakIndexOf(points)]!;
+  const last = points.reduce((highest, point) => (point.load > highest.load ? point : highest));
+  const error = Math.hypot(deviationOf(top), deviationOf(last));
+  return top.throughputPerSecond - last.throughputPerSecond > 2 * error;
 }

@@ -112,8 +112,10 @@ export interface Knee {
   readonly reason: string;
   readonly users?: number;
   readonly interval?: Interval;
-  /** When not seen: the curve is straight at least up to here. */
+  /** When not seen: N* is higher than this in 97.5 %. */
   readonly lowerBound?: number;
+  /** When the sweep may start above the knee: N* is lower than this in 97.5 %. */
+  readonly upperBound?: number;
   /** [last step before the bend, first step after]. */
   readonly bend?: Interval;
   /** Load and throughput of the step with the highest X. `reached`: X fell after it, or was level there. */
@@ -129,7 +131,12 @@ export interface Knee {
   /** The loads that use 50–70 % of the capacity. */
   readonly operatingBand?: Interval;
   /** Throughput falls beyond the peak by more than noise. */
-  readonly degradation?: { readonly fromLoad: number; readonly lossRatio: number };
+  readonly degradation?: {
+    readonly fromLoad: number;
+    readonly lossRatio: number;
+    /** Only the last step is lower: a step more must tell whether X stays there. */
+    readonly isLastStepOnly?: true;
+  };
 }
 
 /** How X still rose at the end of a curve: by `gainRatio` of the highest X between two loads. */
@@ -144,6 +151,8 @@ export interface Saturation {
   readonly users: number;
   /** It rests on the highest X alone, and that still rose: the crossing lies here or beyond. */
   readonly isLowerBound?: true;
+  /** The sweep may start above the knee, where N/X is more than R₀ + Z: the crossing lies below the interval's end. */
+  readonly isUpperBound?: true;
   readonly interval: Interval;
   readonly method: string;
 }

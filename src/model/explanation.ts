@@ -13,5 +13,7 @@ export interface Explanation {
   readonly windowSeconds?: number;
   /** Requests behind it; of the knee and the fits, valid steps. */
   readonly sampleCount?: number;
+  /** A percentile with fewer than ten samples beyond it: the `?` of the step table. */
+  readonly isDoubtful?: true;
   readonly source: string;
 }

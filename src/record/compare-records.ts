@@ -131,10 +131,17 @@ function replication(
     const advice = `at least ${RUNS_NEEDED} runs a side, interleaved, give a tested difference`;
     return [{ code: 'few-runs', severity: 'info', message, advice }];
   }
-  const message = `${countText(metrics.length, 'metric')} tested together: the chance that any of them is called changed by chance alone is at most 5 %`;
   const untested = metrics.filter(({ verdict }) => verdict === 'indicative').length;
+  const tested = metrics.length - untested;
   return [
-    { code: 'many-metrics', severity: 'info', message },
+    ...when(
+      tested > 0,
+      'many-metrics',
+      'info',
+      tested === 1
+        ? '1 metric tested: the chance that it is called changed by chance alone is at most 5 %'
+        : `${tested} metrics tested together: the chance that any of them is called changed by chance alone is at most 5 %`,
+    ),
     ...when(
       untested > 0,
       'few-valid-runs',

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { ROOT } from '../../test/support/paths.ts';
 import { samplePoolRecord, sampleRecord } from '../../test/support/sample-record.ts';
 import type { ShapeResult } from '../model/shape-result.ts';
 import { metricsOf } from '../record/compared-metrics.ts';
 import { explainField } from './explain.ts';
+import { renderExplanation } from './explanation-text.ts';
+import { FIELD_RULES } from './explanations.ts';
 import { toReportDocument } from './json.ts';
 
 const document = toReportDocument(sampleRecord());
@@ -26,6 +31,70 @@ test('every number of a report has an explanation', () => {
       assert.ok(explanation.meaning.length > 0 && explanation.source.length > 0, path);
     }
   }
+});
+
+interface SchemaNode {
+  readonly type?: string;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly oneOf?: readonly SchemaNode[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly items?: SchemaNode;
+  readonly prefixItems?: readonly SchemaNode[];
+}
+
+/** Paths of all numbers that a schema allows, `[]` for any element and `*` for any name. */
+function numbersAllowed(node: SchemaNode, path: string): string[] {
+  const { additionalProperties: named, items, prefixItems = [], anyOf = [], oneOf = [] } = node;
+  const own = node.type === 'number' || node.type === 'integer' ? [path] : [];
+  return [
+    ...own,
+    ...[...anyOf, ...oneOf].flatMap((one) => numbersAllowed(one, path)),
+    ...Object.entries(node.properties ?? {}).flatMap(([key, one]) =>
+      numbersAllowed(one, path === '' ? key : `${path}.${key}`),
+    ),
+    ...(typeof named === 'object' ? numbersAllowed(named, `${path}.*`) : []),
+    ...[...(items ? [items] : []), ...prefixItems].flatMap((one) => numbersAllowed(one, `${path}[]`)),
+  ];
+}
+
+test('every number that the schema of a report allows has a rule', () => {
+  const schema = JSON.parse(readFileSync(join(ROOT, 'docs', 'schema', 'report.json'), 'utf8')) as SchemaNode;
+  const paths = [...new Set(numbersAllowed(schema, ''))];
+  assert.ok(paths.length > 200, `${paths.length}`);
+  const unknown = paths.filter(
+    (path) => (FIELD_RULES[path] ?? FIELD_RULES[path.replace(/\[\]$/, '')]) === undefined,
+  );
+  assert.deepEqual(unknown, []);
+});
+
+test('safety limits and transport of a plan are explained', () => {
+  const plan = {
+    ...document.plan!,
+    safety: { maxUsers: 500, maxRatePerSecond: 900, stopOnErrors: { ratio: 0.5, seconds: 10 } },
+    transport: {
+      streamsPerConnection: 4,
+      requestsPerConnection: 100,
+      maxRedirects: 3,
+      connectTimeoutSeconds: 2,
+      firstByteTimeoutSeconds: 3,
+    },
+  };
+  for (const path of numbersIn(plan, 'plan'))
+    assert.ok(explainField({ ...document, plan }, path).meaning.length > 0, path);
+});
+
+test('a percentile is explained with its interval, and with the mark that the table gives it', () => {
+  const thin = explainField(document, 'steps[0].byRoute./search.p95Seconds');
+  assert.equal(thin.isDoubtful, true);
+  assert.match(renderExplanation(thin), /\? fewer than ten samples beyond/);
+  const sure = explainField(document, 'steps[5].byRoute./search.p95Seconds');
+  assert.equal(sure.isDoubtful, undefined);
+  const interval = document.steps[5]!.byRoute['/search']!.p95Interval;
+  assert.deepEqual(
+    sure.inputs.flatMap(({ field, value }) => (field.includes('p95Interval') ? [value] : [])),
+    interval === undefined ? [] : [interval.low, interval.high],
+  );
 });
 
 /** One of each kind, with every figure that it can have. */

@@ -1,6 +1,7 @@
 import { ShiploadError } from '../errors.ts';
 import type { ReportDocument } from '../model/documents.ts';
 import type { Explanation } from '../model/explanation.ts';
+import { samplesBeyond, SAMPLES_BEYOND } from '../stats/order-statistics.ts';
 import { explainAbsent } from './explain-absent.ts';
 import { FIELD_RULES } from './explanations.ts';
 import type { FieldRule } from './explanations.ts';
@@ -32,15 +33,23 @@ export function explainField(document: ReportDocument, path: string): Explanatio
     inputs,
     ...(step?.windowSeconds === undefined ? {} : { windowSeconds: step.windowSeconds }),
     ...(sampleCount === undefined ? {} : { sampleCount }),
+    ...(isThinPercentile(found, sampleCount) && { isDoubtful: true }),
     source: rule.source,
   };
+}
+
+/** A percentile that the step table marks with `?`. */
+function isThinPercentile({ generic }: FoundField, sampleCount: number | undefined): boolean {
+  const order = /^steps\[\]\.(?:overall|byRoute\.\*)\.p(\d+)Seconds$/.exec(generic)?.[1];
+  if (order === undefined || sampleCount === undefined) return false;
+  return samplesBeyond(sampleCount, Number(order)) < SAMPLES_BEYOND;
 }
 
 function notExplained({ path, value }: FoundField): ShiploadError {
   const isGroup = typeof value === 'object' && value !== null;
   return new ShiploadError(
     'option-invalid',
-    isGroup ? `${path} is a group of fields; name one` : `${path} is no figure: it is text as stored`,
+    isGroup ? `${path} is a group of fields; name one` : textAsStored(path, value),
     {
       where: 'field',
       ...(isGroup && {
@@ -53,6 +62,11 @@ function notExplained({ path, value }: FoundField): ShiploadError {
     },
   );
 }
+
+const textAsStored = (path: string, value: unknown): string =>
+  typeof value === 'string'
+    ? `${path} is no figure: it is text as stored`
+    : `nothing is known of where ${path} comes from`;
 
 /** Inputs stand beside the field, or beside a parent of it; those that are not there are left out. */
 function inputsOf(

@@ -25,7 +25,8 @@ export function renderExplanation(explanation: Explanation, style: TextStyle = P
       : [{ label: 'samples', value: q.countFigure(shown.sampleCount) }]),
     { label: 'source', value: shown.source },
   ];
-  const title = `${shown.field} = ${valueText(shown.field, shown.value)}`;
+  const mark = shown.isDoubtful ? '? fewer than ten samples beyond' : '';
+  const title = `${shown.field} = ${valueText(shown.field, shown.value)}${mark}`;
   return `${[paint.strong(title), ...labelled(facts, style.width)].join('\n')}\n`;
 }
 

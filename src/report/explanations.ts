@@ -1,3 +1,4 @@
+import { CONTEXT_RULES } from './context-explanations.ts';
 import { SHAPE_RULES } from './shape-explanations.ts';
 
 /** Where a figure of the report document comes from. Inputs are paths beside it, or from the top with a leading `/`. */
@@ -26,7 +27,7 @@ const rule = (
 const percentile = (order: number): FieldRule =>
   rule(`${order} % of the response times are no longer than this`, MEASURED, {
     formula: `x₍⌈${order / 100}·n⌉₎ of n sorted response times (nearest rank), from a histogram with bins of at most 0.1 %`,
-    inputs: ['sampleCount'],
+    inputs: ['sampleCount', `p${order}Interval.low`, `p${order}Interval.high`],
   });
 
 const percentiles = (at: string): Record<string, FieldRule> => ({
@@ -38,6 +39,11 @@ const percentiles = (at: string): Record<string, FieldRule> => ({
     inputs: ['sampleCount'],
   }),
   [`${at}.maxSeconds`]: rule('the longest response time: one sample', MEASURED, { inputs: ['sampleCount'] }),
+  [`${at}.reported.percentiles[][]`]: rule(
+    'percentile (0–100), then its response time in seconds, as another tool told them',
+    'the tool’s own report',
+    { inputs: ['reported.by'] },
+  ),
   [`${at}.sampleCount`]: rule('response times behind the percentiles: successes and timeouts', MEASURED),
   [`${at}.throughputPerSecond`]: rule('successes a second', MEASURED, { formula: 'X = C/T' }),
   ...Object.fromEntries(
@@ -57,6 +63,15 @@ const STEP: Readonly<Record<string, FieldRule>> = {
   users: rule('N: users who loop, with think time', GIVEN),
   concurrency: rule('N: workers who loop without think time', GIVEN),
   arrivalRatePerSecond: rule('λ: requests started a second, whatever the service does', GIVEN),
+  writeRatio: rule('share of writes that was asked for', GIVEN),
+  sentPerSecond: rule('requests sent a second, to hold against the rate asked for', MEASURED, {
+    formula: 'sent / T',
+    inputs: ['windowSeconds', 'arrivalRatePerSecond'],
+  }),
+  droppedCount: rule('arrivals that found `maxInFlight` unanswered, and were not sent', MEASURED),
+  cacheHitRatio: rule('hits of the service’s cache', 'the service’s own counters', {
+    formula: 'hits / (hits + misses)',
+  }),
   windowSeconds: rule('T: from the first to the last counter sample', MEASURED),
   completionCount: rule('C: successful completions in the window', MEASURED),
   throughputPerSecond: rule('X: successes a second', LAW, {
@@ -127,15 +142,19 @@ const STEP: Readonly<Record<string, FieldRule>> = {
 };
 
 const CURVE: Readonly<Record<string, FieldRule>> = {
-  'knee.seen': rule('whether the data carry a knee', 'four gates, see knee.reason'),
+  'knee.seen': rule('whether the data carry a knee', 'six gates, see knee.reason'),
   'knee.reason': rule('why the knee was or was not seen', 'the gates of docs/method.md'),
   'knee.users': rule('N*: where the light-load line meets the plateau', FIT, {
     formula: 'k of X(N) = aN/(1 + (N/k)^p)^(1/p)',
     inputs: ['interval'],
   }),
   'knee.interval': rule('95 % interval of the knee, widened by 10 %', FIT),
-  'knee.lowerBound': rule('the curve is straight at least up to here', FIT, {
-    formula: '2.5 % quantile of k over the bootstrap',
+  'knee.lowerBound': rule('N* is higher than this in 97.5 %', FIT, {
+    formula:
+      'the lower of the 2.5 % quantile of k over the bootstrap and of the lowest knee that fits within 3.84 variances, less 10 %',
+  }),
+  'knee.upperBound': rule('N* is lower than this in 97.5 %: the sweep may start above it', FIT, {
+    formula: 'the first load, or the 97.5 % quantile of k over the bootstrap and 10 % where that is higher',
   }),
   'knee.bend': rule(
     'the first pair of steps from which every slope stays below 0.9 of the light-load slope',
@@ -178,7 +197,14 @@ const CURVE: Readonly<Record<string, FieldRule>> = {
     inputs: ['method', 'interval', 'isLowerBound'],
   }),
   'saturation.isLowerBound': rule('the crossing rests on X alone, and X still rose', 'see knee.rise'),
-  'saturation.interval': rule('both crossings', 'asymptotic bounds'),
+  'saturation.isUpperBound': rule(
+    'the sweep may start above the knee, where N/X is more than R₀ + Z',
+    'see knee.reason',
+  ),
+  'knee.degradation.isLastStepOnly': rule('whether only the last step lies lower', 'the step table'),
+  'saturation.interval': rule('the crossings and their error', 'asymptotic bounds', {
+    formula: '± (1.96·√(se(X_plateau)² + se(R₀+Z)²) + 3 %)',
+  }),
   'saturation.method': rule('which of the crossings the figure is', 'asymptotic bounds'),
   'usl.throughputAtOnePerSecond': rule('λ: throughput of one user', USL),
   'usl.contention': rule('α: the serial share', USL, { inputs: ['contentionStandardError'] }),
@@ -350,5 +376,6 @@ export const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   ...PREDICTED,
   ...GUESSED,
   ...SHAPE_RULES,
+  ...CONTEXT_RULES,
   ...SETUP,
 };

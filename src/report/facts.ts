@@ -4,7 +4,7 @@ import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
 import type { ScoredGuess } from '../model/guess.ts';
 import * as q from './quantities.ts';
-import { hasParts, loadKind, loadOf, loadText } from './step-columns.ts';
+import { type LoadKind, hasParts, loadKind, loadOf, loadText } from './step-columns.ts';
 import { metricUnit } from './words.ts';
 
 /** A line of a report: what, and its figures in words. */
@@ -49,10 +49,10 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
     ['knee N*', kneeText(document)],
     [
       'saturation',
-      when(
-        saturation,
-        (s) =>
-          `${s.isLowerBound ? 'at least ' : ''}${loadText(s.users, kind)} (${ends(s.interval)}), from ${s.method}`,
+      when(saturation, (s) =>
+        s.isUpperBound
+          ? `${saturationText(s, kind)}, from ${s.method}: the sweep may start above it`
+          : `${saturationText(s, kind)} (${ends(s.interval)}), from ${s.method}`,
       ),
     ],
     [
@@ -65,9 +65,10 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
     ],
     [
       'degradation',
-      when(
-        knee.degradation,
-        (loss) => `throughput falls by ${q.percent(loss.lossRatio)} beyond ${loadText(loss.fromLoad, kind)}`,
+      when(knee.degradation, (loss) =>
+        loss.isLastStepOnly
+          ? `throughput is ${q.percent(loss.lossRatio)} lower at the last step, ${loadText(loss.fromLoad, kind)}, which was left out of the knee`
+          : `throughput falls by ${q.percent(loss.lossRatio)} beyond ${loadText(loss.fromLoad, kind)}`,
       ),
     ],
     ['capacity', when(knee.capacityPerSecond, (c) => `${capacityText(c, knee)}${capacitySource(document)}`)],
@@ -84,14 +85,24 @@ export function capacityFacts(document: ReportDocument): readonly Fact[] {
   ]);
 }
 
+/** The saturation, or the side of it that the data bound. */
+export function saturationText(
+  { users, interval, isLowerBound, isUpperBound }: NonNullable<ReportDocument['saturation']>,
+  kind: LoadKind,
+): string {
+  if (isUpperBound) return `at most ${loadText(interval[1], kind)}`;
+  return `${isLowerBound ? 'at least ' : ''}${loadText(users, kind)}`;
+}
+
 /** A peak at the end of the curve; one load alone has no direction. */
-function unreachedPeak({ steps, knee: { rise } }: ReportDocument): string {
+function unreachedPeak({ steps, knee: { rise, peak } }: ReportDocument): string {
   const loads = new Set(steps.filter((row) => row.valid && row.throughputPerSecond > 0).map(loadOf));
   if (loads.size < 2) return ', the only load measured';
-  const by =
-    rise === undefined
-      ? ''
-      : ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
+  if (rise === undefined)
+    return peak?.load === Math.max(...loads)
+      ? ', the highest measured: its error does not tell whether X still rises'
+      : ', the highest measured: X after it is not lower beyond its error';
+  const by = ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
   return `, the highest measured: X was still rising${by}`;
 }
 
@@ -104,11 +115,13 @@ function validity({ steps }: ReportDocument): string {
     const unchecked = uncheckedOf(steps);
     return unchecked === '' ? all : `${all} as far as the table tells: ${unchecked} could not be checked`;
   }
-  const reasons = doubtful.map((row) => {
-    const why = row.notices.map((notice) => notice.message).join('; ') || 'no reason recorded';
+  const each = doubtful.map((row) => {
+    const flags = row.notices.filter(({ severity }) => severity === 'red-flag');
+    const reasons = flags.length > 0 ? flags : row.notices;
+    const why = reasons.map(({ message }) => message).join('; ') || 'no reason recorded';
     return `${loadText(loadOf(row), kind)}: ${why}`;
   });
-  return `${doubtful.length} of ${q.counted(steps.length, 'step')} not valid (${reasons.join(' / ')})`;
+  return `${doubtful.length} of ${q.counted(steps.length, 'step')} not valid (${each.join(' / ')})`;
 }
 
 /** Each worker of the generator at the step where it was busiest; undefined where there is one generator. */
@@ -145,9 +158,7 @@ function agentsText({ agents }: ReportDocument): string | undefined {
 /** What would tell a bad step and is at no step of the table. */
 function uncheckedOf(steps: readonly StepRow[]): string {
   const closed = steps.some((row) => row.arrivalRatePerSecond === undefined);
-  const checkedByLittle = steps.some(
-    (row) => row.littleResidualRatio !== undefined && row.completionCount !== undefined,
-  );
+  const checkedByLittle = steps.some((row) => row.littleResidualRatio !== undefined);
   const generatorKnown = steps.some((row) => row.generator !== undefined);
   return [
     ...(generatorKnown ? [] : ['the generator']),
@@ -165,7 +176,8 @@ function kneeText({ knee, steps }: ReportDocument): string {
   }
   const upTo = last === undefined ? '' : ` up to ${loadText(loadOf(last), kind)}`;
   const straight = knee.lowerBound === undefined ? '' : `; N* is at least ${q.load(knee.lowerBound)}`;
-  return `no knee seen${upTo}: ${knee.reason}${straight}`;
+  const most = knee.upperBound === undefined ? '' : `; N* is at most ${q.load(knee.upperBound)}`;
+  return `no knee seen${upTo}: ${knee.reason}${straight}${most}`;
 }
 
 /** A rate that rests on the capacity: `at least` where that is a lower bound. */

@@ -11,7 +11,8 @@ export interface FoundField {
 }
 
 /** Objects whose keys are names of routes or resources. */
-const NAMED = /(^|\.)(byRoute|utilizationRatio|serviceDemandSeconds|serverCount|busySeconds|p95ByRoute)$/;
+const NAMED =
+  /(^|\.)(byRoute|utilizationRatio|serviceDemandSeconds|serverCount|busySeconds|p95ByRoute|brokeOffAfter)$/;
 
 /**
  * Finds `steps[5].byRoute./search.p95Seconds`. Keys may hold dots and brackets: the longest key that fits is taken.

@@ -71,10 +71,7 @@ function tiles(document: ReportDocument): string {
   const shown: readonly (readonly [string, string | undefined])[] = [
     ['bend', knee.bend && `${q.range(knee.bend, q.load)} ${kind.noun}`],
     ['knee N*', knee.seen && knee.users !== undefined ? loadText(knee.users, kind) : 'not seen'],
-    [
-      'saturation',
-      saturation && `${saturation.isLowerBound ? 'at least ' : ''}${loadText(saturation.users, kind)}`,
-    ],
+    ['saturation', saturation && facts.saturationText(saturation, kind)],
     ['capacity', facts.when(knee.capacityPerSecond, (c) => facts.capacityText(c, knee))],
     ['plan for', facts.when(knee.planForPerSecond, (p) => facts.capacityText(p, knee))],
   ];

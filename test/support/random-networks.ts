@@ -1,7 +1,7 @@
 import type { Random } from '../../src/stats/random.ts';
 import { drawExponential } from '../../src/stats/random.ts';
 
-/** A closed network with its exact throughput at 1 … 2·N* users. */
+/** A closed network with its exact throughput at 1 … reach·N* users, 2·N* where not said otherwise. */
 export interface RandomNetwork {
   /** N* = (D + Z)·m/Dmax. */
   readonly kneeUsers: number;
@@ -14,21 +14,29 @@ const FEWEST_USERS = 8;
 const MOST_USERS = 60;
 
 /** Networks of one to six stations with exponentially drawn demands, one to eight servers each, think time 0, 2·D or 10·D. */
-export const drawNetworks = (random: Random, count: number): RandomNetwork[] =>
-  collect(count, () => {
+export const drawNetworks = (random: Random, count: number, reach?: number): RandomNetwork[] =>
+  collect(count, reach, () => {
     const stations = whole(random, 1, 6);
     const demands = Array.from({ length: stations }, () => drawExponential(random, 1));
     return { demands, servers: whole(random, 1, 8), thinkShare: oneOf(random, [0, 2, 10]) };
   });
 
 /** Networks of four to sixteen stations that are all equally busy or nearly so, think time 0, 0.3·D or 2·D. */
-export const drawBalancedNetworks = (random: Random, count: number): RandomNetwork[] =>
-  collect(count, () => {
+export const drawBalancedNetworks = (random: Random, count: number, reach?: number): RandomNetwork[] =>
+  collect(count, reach, () => {
     const spread = oneOf(random, [0, 0.2]);
     const stations = whole(random, 4, 16);
     const demands = Array.from({ length: stations }, () => 1 - spread * random.next());
     return { demands, servers: oneOf(random, [1, 1, 2, 4]), thinkShare: oneOf(random, [0, 0, 0.3, 2]) };
   });
+
+/** One pool of eight to thirty-two slots behind think time 0, 0.5·D or 2·D: the hardest corner there is. */
+export const drawPools = (random: Random, count: number, reach?: number): RandomNetwork[] =>
+  collect(count, reach, () => ({
+    demands: [1],
+    servers: whole(random, 8, 32),
+    thinkShare: oneOf(random, [0, 0.5, 2]),
+  }));
 
 interface Description {
   readonly demands: readonly number[];
@@ -38,7 +46,7 @@ interface Description {
   readonly thinkShare: number;
 }
 
-function collect(count: number, describe: () => Description): RandomNetwork[] {
+function collect(count: number, reach: number | undefined, describe: () => Description): RandomNetwork[] {
   const networks: RandomNetwork[] = [];
   while (networks.length < count) {
     const network = describe();
@@ -46,7 +54,7 @@ function collect(count: number, describe: () => Description): RandomNetwork[] {
     const total = demands.reduce((sum, demand) => sum + demand, 0);
     const kneeUsers = ((1 + thinkShare) * total * servers) / Math.max(...demands);
     if (kneeUsers < FEWEST_USERS || kneeUsers > MOST_USERS) continue;
-    const throughputs = throughputsOf(network, thinkShare * total, Math.ceil(2 * kneeUsers));
+    const throughputs = throughputsOf(network, thinkShare * total, Math.ceil((reach ?? 2) * kneeUsers));
     networks.push({ kneeUsers, thinkRatio: thinkShare / (1 + thinkShare), throughputs });
   }
   return networks;

@@ -65,7 +65,7 @@ function planOf(stepCount: number, targets: readonly string[]): LoadPlan {
   };
 }
 
-test('mistake committed: one row of numbers for a run of eight steps', () => {
+test('mistake committed: one row of numbers for a run of two steps', () => {
   const measurements = [0.01, 0.4].map((seconds, index) => {
     const times = new Histogram();
     for (let i = 0; i < 100; i += 1) times.record(seconds);
@@ -73,7 +73,7 @@ test('mistake committed: one row of numbers for a run of eight steps', () => {
   });
   const plan = planOf(8, ['/books/1']);
   const [finding] = oneRowForAStepRun.examine(diagnosisInput([published[0]!], { plan, measurements }));
-  assert.match(finding!.claim, /run of 8 steps/);
+  assert.match(finding!.claim, /run of 2 steps/);
   assert.match(finding!.evidence[1]!.text, /all steps together 400 ms, of each step 10 ms, 400 ms/);
 });
 
@@ -82,6 +82,19 @@ test('not made: a row a step, or a run of one step', () => {
   assert.deepEqual(oneRowForAStepRun.examine(diagnosisInput(published, { plan })), []);
   const single = diagnosisInput([published[0]!], { plan: planOf(1, ['/books/1']) });
   assert.deepEqual(oneRowForAStepRun.examine(single), []);
+});
+
+test('not made: a run that was stopped in its second step, and one of several write ratios at one load', () => {
+  const [made, other] = [stepMeasurement(0), stepMeasurement(1)];
+  const stopped = { plan: planOf(3, ['/books/1']), measurements: [made] };
+  assert.deepEqual(oneRowForAStepRun.examine(diagnosisInput([published[0]!], stopped)), []);
+  const mixes = [0.1, 0.9].map((writeRatio, i) => {
+    const { step, ...measurement } = [made, other][i]!;
+    return { ...measurement, step: { ...step, writeRatio } };
+  });
+  const row = { ...published[0]!, writeRatio: 0.1 };
+  const varied = { plan: planOf(2, ['/books/1']), measurements: mixes };
+  assert.deepEqual(oneRowForAStepRun.examine(diagnosisInput([row], varied)), []);
 });
 
 const workloadWith = (distinctCount: number): WorkloadModel =>

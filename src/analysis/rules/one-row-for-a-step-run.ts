@@ -11,7 +11,7 @@ export const oneRowForAStepRun: DiagnosisRule = {
   id: 'one-row-for-a-step-run',
   examine: (input) => {
     const row = input.rows[0];
-    const stepCount = Math.max(input.plan?.steps.length ?? 0, input.measurements.length);
+    const stepCount = row === undefined ? 0 : stepsMade(row, input);
     if (row === undefined || input.rows.length > 1 || stepCount < 2) return [];
     return [
       {
@@ -26,6 +26,12 @@ export const oneRowForAStepRun: DiagnosisRule = {
   },
 };
 
+/** Steps of the row's mix that were made; those planned where nobody measured. */
+function stepsMade({ writeRatio }: StepRow, { measurements, plan }: DiagnosisInput): number {
+  const steps = measurements.length > 0 ? measurements.map(({ step }) => step) : (plan?.steps ?? []);
+  return steps.filter((step) => step.writeRatio === writeRatio).length;
+}
+
 const countEvidence = (row: StepRow, stepCount: number): Evidence => ({
   stepIndex: row.index,
   quantity: 'steps',
@@ -35,7 +41,7 @@ const countEvidence = (row: StepRow, stepCount: number): Evidence => ({
 });
 
 function mixedPercentiles({ measurements }: DiagnosisInput): Evidence[] {
-  if (measurements.length < 2) return [];
+  if (measurements.length === 0) return [];
   const whole = percentileOf(mergeHistograms(measurements.map(({ responseTime }) => responseTime)), 95);
   const each = measurements
     .map(({ responseTime }) => percentileOf(responseTime, 95))

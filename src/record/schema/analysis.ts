@@ -85,6 +85,7 @@ const knee = z.object({
   users: amount.exactOptional(),
   interval: interval.exactOptional(),
   lowerBound: amount.exactOptional(),
+  upperBound: amount.exactOptional(),
   bend: interval.exactOptional(),
   peak: z.object({ load: amount, throughputPerSecond: amount, reached: z.boolean() }).exactOptional(),
   rise: z.object({ fromLoad: amount, toLoad: amount, gainRatio: amount }).exactOptional(),
@@ -92,7 +93,9 @@ const knee = z.object({
   capacitySource: z.enum(['plateau', 'asymptote', 'highest-measured']).exactOptional(),
   planForPerSecond: amount.exactOptional(),
   operatingBand: interval.exactOptional(),
-  degradation: z.object({ fromLoad: amount, lossRatio: number }).exactOptional(),
+  degradation: z
+    .object({ fromLoad: amount, lossRatio: number, isLastStepOnly: z.literal(true).exactOptional() })
+    .exactOptional(),
 });
 
 const usl = z.object({
@@ -197,6 +200,7 @@ export const analysisSchema = z.object({
     .object({
       users: amount,
       isLowerBound: z.literal(true).exactOptional(),
+      isUpperBound: z.literal(true).exactOptional(),
       interval,
       method: text,
     })

@@ -216,6 +216,7 @@ export const explanationDocumentSchema = z
     inputs: z.array(z.object({ field: text, value: fieldValue })),
     windowSeconds: amount.exactOptional(),
     sampleCount: count.exactOptional(),
+    isDoubtful: z.literal(true).exactOptional(),
     source: text,
   })
   .meta({ title: 'Explanation', description: 'Where one number of a report comes from.' });
