@@ -360,6 +360,15 @@ test('names and numbers of people, places and devices are replaced, words of pro
     assert.ok(!isSensitive(name, value, '/x'), `${name}=${value}`);
 });
 
+test('a phone number in a path is replaced, however seldom', () => {
+  const model = buildWorkload(tableOf([{ at: 1_796_000_000, target: '/call/+4915199988877' }]));
+  assert.deepEqual(
+    model.requestClasses.map(({ route }) => route),
+    ['/call/[tel]'],
+  );
+  assert.doesNotMatch(JSON.stringify(model), /4915199988877/);
+});
+
 test('letters of any script are made up, and what is made up can be sent again', () => {
   const made = syntheticValue('Иванов-日本 é', 5);
   assert.match(made, /^\p{Lu}\p{Ll}{5}-\p{Lo}{2} \p{L}$/u);
