@@ -1,3 +1,4 @@
+import { ShiploadError } from '../errors.ts';
 import { templateOf, type FormatToken, type VariableMeaning } from './format-string.ts';
 import type { Template } from './template.ts';
 
@@ -26,7 +27,9 @@ const DIRECTIVES: Readonly<Record<string, VariableMeaning>> = {
   'i:x-forwarded-for': { kind: 'forwardedFor' },
 };
 
-const DIRECTIVE = /%(?:[!<>,\d]*)(?:\{([^}]*)\})?(\^?[A-Za-z]{1,2}?|%)/g;
+const DIRECTIVE = /%(?:[!<>,\d]*)(?:\{([^}]*)\})?(\^t[io]|[A-Za-z]|%)/g;
+/** What is none of these no Apache writes. */
+const KNOWN_LETTERS = /^(?:[aABbCDefhHiklLmnopPqrRstTuUvVXIOS]|\^t[io])$/;
 const EPOCHS: Readonly<Record<string, number>> = { sec: 1, msec: 1e-3, usec: 1e-6 };
 
 function meaningOf(name: string): VariableMeaning {
@@ -66,6 +69,14 @@ function stampMeaning(argument: string): VariableMeaning {
   };
 }
 
+function unknownDirective(text: string, directive: string, index: number): ShiploadError {
+  return new ShiploadError(
+    'log-format-unknown',
+    `the format string has ${directive} at character ${index + 1}, which Apache does not know`,
+    { where: text, hint: 'Give the LogFormat string as it stands in the configuration of the server.' },
+  );
+}
+
 function tokensOf(text: string): FormatToken[] {
   const tokens: FormatToken[] = [];
   let at = 0;
@@ -77,6 +88,7 @@ function tokensOf(text: string): FormatToken[] {
     at = match.index + match[0].length;
     const [, argument, letter] = match;
     if (letter === '%') literal('%');
+    else if (!KNOWN_LETTERS.test(letter!)) throw unknownDirective(text, match[0], match.index);
     else if (letter === 't' && argument === undefined) {
       literal('[');
       tokens.push({ variable: 't' });

@@ -35,6 +35,7 @@ interface Trial extends OpenedFormat {
 
 /** `auto`, a name of the list, or the server's own format string (`$` for nginx, `%` for Apache, `%(` for gunicorn, `:` for morgan). */
 export function openFormat(choice: string, head: Head, formats: readonly LogFormat[]): OpenedFormat {
+  if (choice.trim() === '') throw emptyName();
   if (/\$\w/.test(choice)) return { name: 'nginx-custom', parser: templateParser(nginxTemplate(choice)) };
   if (choice.includes('%('))
     return { name: 'gunicorn-custom', parser: templateParser(gunicornTemplate(choice)) };
@@ -155,6 +156,12 @@ function endedByReturns({ file, lineNumbers }: Head): ShiploadError {
     },
   );
 }
+
+const emptyName = (): ShiploadError =>
+  new ShiploadError('log-format-unknown', 'the log format is empty', {
+    where: '--format',
+    hint: 'Leave --format out to find the format, or give its name or the format string of the server.',
+  });
 
 function unknownName(choice: string, formats: readonly LogFormat[]): ShiploadError {
   return new ShiploadError('log-format-unknown', `there is no log format named ${choice}`, {

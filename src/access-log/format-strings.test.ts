@@ -108,6 +108,7 @@ const REFUSED = [
   [nginxTemplate, '$remote_addr "$request" $status', /lacks the time/],
   [nginxTemplate, '$time_local', /lacks the request and the status/],
   [apacheTemplate, '%h %t "%r"', /lacks the status/],
+  [apacheTemplate, '%h %t "%r" %>s %Q', /has %Q at character 16, which Apache does not know/],
 ] as const;
 
 test('a fraction makes the stamps as fine', () => {

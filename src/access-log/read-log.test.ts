@@ -123,6 +123,28 @@ for (const [what, content, code, where] of REFUSED)
     });
   });
 
+test('an empty format is refused as such', async () => {
+  const read = readLog([logText('1.2.3.4 - - [22/Apr/2016:16:30:52 +0300] "GET /x HTTP/1.1" 303 382\n')], {
+    format: '',
+  });
+  await assert.rejects(read, { code: 'log-format-unknown', message: 'the log format is empty' });
+});
+
+test('of lines that fit a format learned from a third of them, that one is nearest, and one that does not fit is shown', async () => {
+  const lines = Array.from(
+    { length: 100 },
+    (_, index) =>
+      `1.2.3.4 - - [30/Nov/2026:17:56:37 +0000] "GET /a HTTP/1.1" 200 178 "-" "agent" D=${1000 * index + 7} T=0\njava.lang.NullPointerException: hunter2x\n\tat com.example.Foo(Foo.java:12)\n`,
+  );
+  await assert.rejects(readLog([logText(lines.join(''), 4096, 'x.log')]), (error: unknown) => {
+    assert.ok(error instanceof ShiploadError);
+    assert.match(error.message, /nearest is apache-timed \(100 of the first 300 lines fit\): .* in: java\./);
+    assert.doesNotMatch(error.message, /hunter2x/);
+    assert.match(error.where!, /^x\.log:2:/);
+    return true;
+  });
+});
+
 test('logs that stamp different events and escape differently make one table', async () => {
   const simple = '1796000000201 c GET /a%5Cb 200 3\n';
   const nginx = await readLog([logFile(gen('nginx-rt.log'))]);

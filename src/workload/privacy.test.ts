@@ -9,6 +9,7 @@ import { renderRoutes } from './routes-file.ts';
 import { percentDecoded } from './target-path.ts';
 import { isSensitive, isSensitiveValue, looksRandom } from './sensitive-values.ts';
 import { cleanExample } from './sensitive-texts.ts';
+import { lexicalPattern } from './segment-pattern.ts';
 import { syntheticValue } from './synthetic-value.ts';
 
 const RANDOM = '8fJ2kQz7Lw0pXe5T';
@@ -298,6 +299,74 @@ test('a parameter whose values are secrets never becomes part of a route, and a 
   const model = buildWorkload(tableOf([...requests, files]), { window: 'all', routes });
   assert.doesNotMatch(JSON.stringify(model), /abc[xy]|jane/);
   assert.ok(model.requestClasses.some(({ route }) => route === '/door'));
+});
+
+test('what is made up is of the same type, and its check digits hold', () => {
+  const values = [
+    '203.0.113.55',
+    '2026-11-30',
+    '2026-11-30T17:56:37Z',
+    '20261130',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqYW5lIn0.aB3dE6gH',
+    '550e8400-e29b-41d4-a716-446655440000',
+    'e83c5163316f89bfbde7d9ab23ca2e25604af290',
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'jane@example.com',
+    'aB3dE6gH9jK2mN5p',
+    '12345678',
+  ];
+  for (const value of values)
+    for (let salt = 0; salt < 200; salt += 1) {
+      const made = syntheticValue(value, salt);
+      assert.equal(lexicalPattern(made), lexicalPattern(value), made);
+      assert.notEqual(made, value);
+    }
+  for (const value of [
+    'DE89370400440532013000',
+    'GB82 WEST 1234 5698 7654 32',
+    '4111111111111111',
+    '4111 1111 1111 1111',
+  ])
+    for (let salt = 0; salt < 200; salt += 1) {
+      const made = syntheticValue(value, salt);
+      assert.ok(isSensitiveValue(made), made);
+      assert.notEqual(made, value);
+    }
+});
+
+test('names and numbers of people, places and devices are replaced, words of programs are not', () => {
+  const found = [
+    ['login', 'jdoe'],
+    ['user', 'jdoe'],
+    ['uid', '48213'],
+    ['invite', 'abc12345'],
+    ['nonce', 'n0nce12345'],
+    ['customer', '99120'],
+    ['zip', '10115'],
+    ['vat', 'DE136695976'],
+    ['lat', '52.52001'],
+    ['lon', '13.40495'],
+    ['x', '00:1b:44:11:3a:b7'],
+    ['to', '+4915199988877'],
+  ] as const;
+  for (const [name, value] of found) assert.ok(isSensitive(name, value, '/x'), `${name}=${value}`);
+  for (const [name, value] of [
+    ['user', 'all'],
+    ['login', 'true'],
+    ['lat', '52'],
+    ['zip', 'true'],
+    ['zip', 'archive'],
+  ] as const)
+    assert.ok(!isSensitive(name, value, '/x'), `${name}=${value}`);
+});
+
+test('a phone number in a path is replaced, however seldom', () => {
+  const model = buildWorkload(tableOf([{ at: 1_796_000_000, target: '/call/+4915199988877' }]));
+  assert.deepEqual(
+    model.requestClasses.map(({ route }) => route),
+    ['/call/[tel]'],
+  );
+  assert.doesNotMatch(JSON.stringify(model), /4915199988877/);
 });
 
 test('letters of any script are made up, and what is made up can be sent again', () => {

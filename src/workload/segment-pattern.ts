@@ -17,7 +17,9 @@ const FOLDER_TYPES: ReadonlyMap<string, RegExp> = new Map([
   ['month', MONTH],
   ['day', DAY],
 ]);
-const TYPE_NAMES = new Set('date id uuid ulid token hash ip coords ids num version size email'.split(' '));
+const TYPE_NAMES = new Set(
+  'date id uuid ulid token hash ip coords ids num version size email tel'.split(' '),
+);
 
 /** Texts that are certain to be values whatever else the log holds, most special first. */
 const WHOLE_TEXTS: readonly (readonly [test: (text: string) => boolean, pattern: string])[] = [
@@ -34,6 +36,8 @@ const WHOLE_TEXTS: readonly (readonly [test: (text: string) => boolean, pattern:
   [(text) => /^\d+(?:\.\d+){2,}(?:-[\w.]+)?$/.test(text), '[version]'],
   [(text) => /^\d+x\d+$/.test(text), '[size]'],
   [(text) => EMAIL.test(text), '[email]'],
+  // A global number (RFC 3966, §5.1.4).
+  [(text) => /^\+[1-9]\d{7,14}$/.test(text), '[tel]'],
   [(text) => /^@[\w.-]+$/.test(text), '@[name]'],
   [(text) => /^~[\w.-]+$/.test(text), '~[name]'],
   [(text) => /^\d+-[a-z]+(?:-[\w]+)*$/i.test(text), '[id]-[slug]'],

@@ -35,11 +35,11 @@ const JOINED = new Set(
 const PERHAPS = new Set(
   wordsIn(`
     code state session sess sid access invite link grant key pin nonce ticket hash challenge cookie sign card cc pan sso magic relaystate
-    mobile cell mail address tin sin tan mac assertion`),
+    mobile cell mail address tin sin tan mac assertion login user uid customer zip vat lat lon lng latitude longitude`),
 );
 
 /** Of these, words before them say that they are ordinary: `country_code`, `content_hash`. */
-const ALONE = new Set(wordsIn('code hash tin sin tan mac pan cc'));
+const ALONE = new Set(wordsIn('code hash tin sin tan mac pan cc user login zip'));
 
 /** What is told about a secret is none: `token_type`, `password_hint`, `session_timeout`. */
 const ABOUT = new Set(

@@ -2,7 +2,8 @@ import { nameVerdict, wordsOfName } from './sensitive-names.ts';
 
 const EMAIL = /^[^@\s/]+@[^@\s/]+\.[a-z]{2,}$/i;
 const JSON_WEB_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
-const PHONE = /^\+\d[\d ()-]{6,16}\d$/;
+const PHONE = /^\+\d[\d ()./-]{6,16}\d$/;
+const HARDWARE = /^[\da-f]{2}(?:([:-])[\da-f]{2})(?:\1[\da-f]{2}){4}$/i;
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 const IPV6 =
   /^(?:(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)$/i;
@@ -22,15 +23,20 @@ export function isSensitiveValue(value: string): boolean {
     EMAIL.test(value) ||
     JSON_WEB_TOKEN.test(value) ||
     PHONE.test(value) ||
+    HARDWARE.test(value) ||
     IPV4.test(value) ||
     IPV6.test(value) ||
     SSN.test(value) ||
     MARKED.test(value) ||
-    (CARD.test(value) && passesLuhn(value)) ||
-    (SPACED_CARD.test(value) && passesLuhn(value.replace(/[ -]/g, ''))) ||
+    isCardNumber(value) ||
     isIban(value)
   );
 }
+
+/** A number of a payment card, its digits alone or in groups of four. */
+export const isCardNumber = (value: string): boolean =>
+  (CARD.test(value) && passesLuhn(value)) ||
+  (SPACED_CARD.test(value) && passesLuhn(value.replace(/[ -]/g, '')));
 
 /** The check digit of card numbers (ISO/IEC 7812-1, annex B). */
 function passesLuhn(digits: string): boolean {
@@ -44,7 +50,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 /** The check digits of account numbers: the number, its first four characters last, is 1 modulo 97 (ISO 13616-1). */
-function isIban(value: string): boolean {
+export function isIban(value: string): boolean {
   const plain = value.replaceAll(' ', '').toUpperCase();
   if (!IBAN.test(plain)) return false;
   let rest = 0;
@@ -97,6 +103,15 @@ const isDigits = (value: string, least: number, most: number): boolean =>
 
 const isSessionId = (value: string): boolean => looksRandom(value) || (value.length >= 8 && /\d/.test(value));
 
+/** Who somebody is: a number, or a word that no form of a program has (`user=all`, `login=true`). */
+const isName = (value: string): boolean =>
+  value.length > 1 &&
+  !/^(?:all|any|me|self|new|admin|guest|anonymous|default|system|failed|ok|error|success|required)$/i.test(
+    value,
+  );
+/** Two decimals tell a town, four a house. */
+const isCoordinate = (value: string): boolean => /^-?\d{1,3}\.\d{3,}$/.test(value);
+
 /** What the values of an ambiguous name must look like to be what the name may mean. */
 const LOOKS: Readonly<Record<string, (value: string, target: string) => boolean>> = {
   code: (value, target) =>
@@ -116,6 +131,20 @@ const LOOKS: Readonly<Record<string, (value: string, target: string) => boolean>
   mobile: (value) => /^[+(]?\d[\d ()./-]{5,}$/.test(value),
   cell: (value) => /^[+(]?\d[\d ()./-]{5,}$/.test(value),
   mail: (value) => value.includes('@'),
+  login: isName,
+  user: isName,
+  uid: isName,
+  customer: isName,
+  zip: (value) => isDigits(value, 3, 10) || /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/i.test(value),
+  vat: (value) => /^[A-Z]{2}[A-Z\d]{8,12}$/i.test(value) || isDigits(value, 7, 12),
+  lat: isCoordinate,
+  lon: isCoordinate,
+  lng: isCoordinate,
+  latitude: isCoordinate,
+  longitude: isCoordinate,
+  invite: isSessionId,
+  magic: isSessionId,
+  nonce: isSessionId,
   // A house number beside a word.
   address: (value) => /\d/.test(value) && /\p{L}{2,}[\s,]|[\s,]\p{L}{2,}/u.test(value),
 };

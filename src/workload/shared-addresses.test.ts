@@ -52,7 +52,7 @@ test('where nobody has an address of his own, M is doubted', () => {
 
 test('addresses of many users in a log of whole seconds without durations tell no M', () => {
   const requests = users(200, 1, (index) => ({ client: `nat${index % 10}`, agent: '' })).map(
-    ({ at, client, agent, target }) => ({ at: Math.floor(at), client, agent, target }),
+    ({ at, ...request }) => ({ ...request, at: Math.floor(at), seconds: NaN }),
   );
   const model = buildWorkload(tableOf(requests, 1), { window: 'all' });
   assert.equal(model.activeUsers, undefined);
