@@ -90,7 +90,9 @@ export function rowsOf(run: Pick<MeasuredRun, 'manifest' | 'measurements' | 'imp
   const { imported } = run;
   if (imported?.rows !== undefined) return imported.rows;
   if (imported?.steps !== undefined) return reportedRows(imported.steps, imported.tool);
-  return stepTable(run.measurements, fixedServerCount(run.manifest.service));
+  const { service, plan } = run.manifest;
+  const followsRedirects = (plan.transport?.maxRedirects ?? 0) > 0;
+  return stepTable(run.measurements, { ...fixedServerCount(service), followsRedirects });
 }
 
 /** What a growing plan is judged by, as the manifest has it. */

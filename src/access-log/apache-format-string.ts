@@ -34,16 +34,36 @@ function meaningOf(name: string): VariableMeaning {
   return DIRECTIVES[name.startsWith('i:') ? name.toLowerCase() : name] ?? SKIPPED;
 }
 
-/** `%{begin:usec}t`, `%{msec}t` and `%{…%F %T…}t`; other strftime texts cannot be read. */
+const ISO = String.raw`%(?:F|Y-%m-%d)[ T]%(?:T|H:%M:%S)`;
+const CLF = String.raw`%d\/%b\/%Y[: ]%(?:T|H:%M:%S)`;
+/** A time with the fraction and the zone that may stand behind it. */
+const STRFTIME = new RegExp(`^(?:(${ISO})|${CLF})(?:\\.([mu])sec_frac)?(?: ?%z)?$`);
+/** A time whose fraction and zone are directives of their own: `%{%F %T}t.%{msec_frac}t %{%z}t`. */
+const IN_PARTS =
+  /%\{(begin:|end:)?([^}]*)\}t\.%\{(?:begin:|end:)?([mu]sec_frac)\}t(?:( ?)%\{(?:begin:|end:)?%z\}t)?/g;
+
+const inOne = (format: string): string =>
+  format.replace(
+    IN_PARTS,
+    (_, event: string | undefined, time: string, fraction: string, space: string | undefined) =>
+      `%{${event ?? ''}${time}.${fraction}${space === undefined ? '' : `${space}%z`}}t`,
+  );
+
+/** `%{begin:usec}t`, `%{msec}t`, `%{…%F %T…}t` and `%{…%d/%b/%Y:%T…}t`; other strftime texts cannot be read. */
 function stampMeaning(argument: string): VariableMeaning {
-  const [event, unit] = /^(begin|end):/.test(argument) ? argument.split(':') : ['begin', argument];
-  const resolutionSeconds = EPOCHS[unit ?? ''];
+  const [, event = 'begin', unit = ''] = /^(?:(begin|end):)?(.*)$/s.exec(argument)!;
+  const resolutionSeconds = EPOCHS[unit];
   const meaning = event === 'end' ? 'end' : 'start';
   if (resolutionSeconds !== undefined)
     return { kind: 'epochStamp', meaning, resolutionSeconds, rank: event === 'end' ? 1 : 2 };
-  return /^%(F|Y-%m-%d)[ T]%(T|H:%M:%S)(%z)?$/.test(unit ?? '')
-    ? { kind: 'isoStamp', meaning }
-    : { kind: 'skippedText' };
+  const time = STRFTIME.exec(unit);
+  if (time === null) return { kind: 'skippedText' };
+  const [, iso, fraction] = time;
+  return {
+    kind: iso === undefined ? 'clfStamp' : 'isoStamp',
+    meaning,
+    ...(fraction !== undefined && { resolutionSeconds: fraction === 'm' ? 1e-3 : 1e-6, rank: 1 }),
+  };
 }
 
 function tokensOf(text: string): FormatToken[] {
@@ -74,6 +94,6 @@ function tokensOf(text: string): FormatToken[] {
  */
 export function apacheTemplate(text: string): Template {
   const statement = /^\s*LogFormat\s+"(.*)"\s*\S*\s*$/i.exec(text);
-  const plain = (statement?.[1] ?? text).replaceAll('\\"', '"').replaceAll('%U%q', '%U');
+  const plain = inOne((statement?.[1] ?? text).replaceAll('\\"', '"').replaceAll('%U%q', '%U'));
   return templateOf(text, tokensOf(plain), meaningOf, 'backslash', 'start');
 }

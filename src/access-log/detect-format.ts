@@ -1,4 +1,5 @@
 import { ShiploadError } from '../errors.ts';
+import { shapeOfLine } from '../stats/line-shape.ts';
 import { HASH, RETURN, SPACE, TAB } from './bytes.ts';
 import { apacheTemplate } from './apache-format-string.ts';
 import { shownLine } from './line-examples.ts';
@@ -52,8 +53,16 @@ export function openFormat(choice: string, head: Head, formats: readonly LogForm
 function detectFormat(head: Head, formats: readonly LogFormat[]): OpenedFormat {
   const trials = trialsOf(head, formats);
   const best = bestOf(trials, head) ?? mostlyCovering(head, formats);
-  if (best === undefined) throw fitsNothing(head, trials);
+  if (best === undefined) throw fitsNothing(head, nearestOf(trials, head, formats));
   return best;
+}
+
+/** The trials, first the one that the most lines fit, also where a format is learned from lines of one look only. */
+function nearestOf(trials: readonly Trial[], head: Head, formats: readonly LogFormat[]): readonly Trial[] {
+  const [found] = bestOfLooks(head, formats);
+  if (found === undefined) return trials;
+  const again = tryFormat(found, head);
+  return again.fitting > (trials[0]?.fitting ?? 0) ? [again, ...trials] : trials;
 }
 
 /** The format that the most of some lines fit, though others among them may fit another or none; undefined: none. */
@@ -128,7 +137,7 @@ function fitsNothing(head: Head, trials: readonly Trial[], asked?: string): Ship
   const what = asked === undefined ? 'most lines fit no known log format' : `the lines are not ${asked}`;
   return new ShiploadError(
     'log-format-unknown',
-    `${what}; nearest is ${nearest?.name ?? asked} (${fit}): ${broke.reason} in: ${shownLine(line, 0, line.length)}`,
+    `${what}; nearest is ${nearest?.name ?? asked} (${fit}): ${broke.reason} in: ${shapeOfLine(shownLine(line, 0, line.length))}`,
     {
       where: `${head.file}:${head.lineNumbers[broke.index]}:${broke.at + 1}`,
       hint: 'Give --format a name of the list, or the log_format (nginx) or LogFormat (Apache) string of the server.',

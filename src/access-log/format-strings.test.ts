@@ -62,6 +62,30 @@ const APACHE = [
     '1.2.3.4 [2026-11-30 17:56:37] GET /x?y=1 304 100% -',
     { atSeconds: 1_796_061_397, path: '/x', query: 'y=1', status: 304 },
   ],
+  [
+    'the common time written out',
+    '%h [%{%d/%b/%Y:%H:%M:%S %z}t] "%r" %>s',
+    '1.2.3.4 [30/Nov/2026:18:56:37 +0100] "GET /x HTTP/1.1" 200',
+    { atSeconds: 1_796_061_397, path: '/x' },
+  ],
+  [
+    'the time of an event with colons in it',
+    '%h %{begin:%Y-%m-%d %H:%M:%S}t "%r" %>s',
+    '1.2.3.4 2026-11-30 17:56:37 "GET /x HTTP/1.1" 200',
+    { atSeconds: 1_796_061_397 },
+  ],
+  [
+    'the fraction and the zone as directives of their own',
+    '%h [%{%d/%b/%Y %T}t.%{msec_frac}t %{%z}t] "%r" %>s',
+    '1.2.3.4 [30/Nov/2026 18:56:37.250 +0100] "GET /x HTTP/1.1" 200',
+    { atSeconds: 1_796_061_397.25 },
+  ],
+  [
+    'a fraction of microseconds behind an ISO time',
+    '%h %{begin:%F %T}t.%{begin:usec_frac}t "%r" %>s',
+    '1.2.3.4 2026-11-30 17:56:37.000250 "GET /x HTTP/1.1" 200',
+    { atSeconds: 1_796_061_397.00025 },
+  ],
 ] as const;
 
 const TABLE = [
@@ -85,6 +109,14 @@ const REFUSED = [
   [nginxTemplate, '$time_local', /lacks the request and the status/],
   [apacheTemplate, '%h %t "%r"', /lacks the status/],
 ] as const;
+
+test('a fraction makes the stamps as fine', () => {
+  const resolutionOf = (time: string): number => apacheTemplate(`%h ${time} "%r" %>s`).stampResolutionSeconds;
+  assert.deepEqual(
+    ['%{%F %T}t', '%{%F %T}t.%{msec_frac}t', '%{%F %T}t.%{usec_frac}t'].map(resolutionOf),
+    [1, 1e-3, 1e-6],
+  );
+});
 
 for (const [compile, format, reason] of REFUSED)
   test(`a format string that says too little is refused: ${format}`, () => {

@@ -1,4 +1,5 @@
 import { ShiploadError } from '../errors.ts';
+import { shapeOfLine } from '../stats/line-shape.ts';
 import type { LogTable } from '../model/log-table.ts';
 import { alignedParser } from './aligned-parser.ts';
 import { LOG_FORMATS } from './formats/index.ts';
@@ -103,7 +104,7 @@ async function tableOf(
   const [first] = readers;
   if (first === undefined) throw emptyLog(sources);
   refuseMixture(readers);
-  refuseMostlyUnparsed(tally, first.opened.name);
+  refuseMostlyUnparsed(tally, first.opened.name, (options.format ?? 'auto') !== 'auto');
   if (!tally.hasAllRows)
     await rereadRows(
       readers,
@@ -218,13 +219,18 @@ function refuseMixture(readers: readonly LineReader[]): void {
   );
 }
 
-function refuseMostlyUnparsed({ counts, examples, asides }: Tally, format: string): void {
+function refuseMostlyUnparsed({ counts, examples, asides }: Tally, format: string, isGiven: boolean): void {
   const fitting = counts.ok + counts.badRequest + asides;
   if (fitting >= counts.unparsed) return;
   const example = examples.examples.find(({ kind }) => kind === 'unparsed')!;
   throw new ShiploadError(
     'log-format-unknown',
-    `only ${fitting} of ${fitting + counts.unparsed} lines fit the format ${format}: ${example.reason} in: ${example.text}`,
-    { where: `${example.file}:${example.line}`, hint: 'Give the format with --format.' },
+    `only ${fitting} of ${fitting + counts.unparsed} lines fit the format ${format}: ${example.reason} in: ${shapeOfLine(example.text)}`,
+    {
+      where: `${example.file}:${example.line}`,
+      hint: isGiven
+        ? 'Give the format of these lines with --format, or --format auto to find it.'
+        : 'Give the format with --format.',
+    },
   );
 }

@@ -42,15 +42,17 @@ function secondsOfDay(bytes: Uint8Array, at: number): number {
     : NaN;
 }
 
-/** `30/Nov/2026:17:56:37 +0000` in seconds since the epoch; NaN if the range holds anything else. */
+/** `30/Nov/2026:17:56:37 +0000`, also with a fraction and without a zone (UTC), in seconds since the epoch; NaN if the range holds anything else. */
 export function clfStampOf(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < 20 || bytes[start + 2] !== SLASH || bytes[start + 6] !== SLASH) return NaN;
   const month = MONTH_OF.get(monthKey(bytes[start + 3]!, bytes[start + 4]!, bytes[start + 5]!));
-  if (month === undefined || bytes[start + 11] !== COLON) return NaN;
+  if (month === undefined || (bytes[start + 11] !== COLON && bytes[start + 11] !== SPACE)) return NaN;
   const days = daysFromCivil(fourDigits(bytes, start + 7), month, twoDigits(bytes, start));
-  const zone =
-    end - start === 20 ? 0 : bytes[start + 20] === SPACE ? zoneSeconds(bytes, start + 21, end) : NaN;
-  return days * 86_400 + secondsOfDay(bytes, start + 12) - zone;
+  let at = start + 20;
+  if (at < end && bytes[at] === DOT) for (at += 1; at < end && isDigit(bytes[at]!); at += 1);
+  const fraction = at > start + 21 ? fractionOf(bytes, start + 21, at) : 0;
+  const zone = at === end ? 0 : bytes[at] === SPACE ? zoneSeconds(bytes, at + 1, end) : NaN;
+  return days * 86_400 + secondsOfDay(bytes, start + 12) + fraction - zone;
 }
 
 /** `2026-11-30T17:56:37.123+00:00` in seconds since the epoch (UTC without a zone); NaN if it is none. */
@@ -62,7 +64,7 @@ export function isoStampOf(bytes: Uint8Array, start: number, end: number): numbe
   let at = start + 19;
   if (bytes[at] === DOT && at < end) for (at += 1; at < end && isDigit(bytes[at]!); at += 1);
   const fraction = at > start + 20 ? fractionOf(bytes, start + 20, at) : 0;
-  const zone = at === end ? 0 : zoneSeconds(bytes, at, end);
+  const zone = at === end ? 0 : zoneSeconds(bytes, bytes[at] === SPACE ? at + 1 : at, end);
   return days * 86_400 + secondsOfDay(bytes, start + 11) + fraction - zone;
 }
 

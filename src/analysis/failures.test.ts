@@ -71,7 +71,27 @@ for (const [title, more, codes, severity, words] of [
     'info',
     undefined,
   ],
-  ['requests sent again are counted', { retriedCount: 4 }, ['requests-sent-again'], 'info', /^4 requests/],
+  [
+    'requests sent again are counted',
+    { retriedCount: 4, outcomeCounts: { ok: 400, error: 0, timeout: 0, dropped: 900 } },
+    ['requests-sent-again'],
+    'info',
+    /^4 of 400 requests were sent again/,
+  ],
+  [
+    'two of a short step may be chance',
+    { retriedCount: 2, outcomeCounts: { ok: 20, error: 0, timeout: 0, dropped: 0 } },
+    ['requests-sent-again'],
+    'info',
+    undefined,
+  ],
+  [
+    'more than one in a hundred sent again is no chance',
+    { retriedCount: 5, outcomeCounts: { ok: 400, error: 0, timeout: 0, dropped: 900 } },
+    ['requests-sent-again'],
+    'red-flag',
+    /^5 of 400 requests .* too many for chance, it may have read them/,
+  ],
   [
     'redirects that were followed are counted',
     beneath(1, 50),
@@ -97,3 +117,9 @@ for (const [title, more, codes, severity, words] of [
     if (words !== undefined) assert.match(notices[0]!.message, words);
   });
 }
+
+test('where redirects are followed already, following is not advised', () => {
+  const redirects = step({ statusCounts: { 302: 100 } });
+  assert.match(failureNotices(redirects)[0]!.advice!, /--follow/);
+  assert.doesNotMatch(failureNotices(redirects, true)[0]!.advice!, /--follow/);
+});

@@ -33,6 +33,10 @@ const TIMEOUT_PHASES: readonly (readonly [code: string, words: string])[] = [
 
 /** Share of answers from which on a step measured redirects and not the pages behind them. */
 const ALL_REDIRECTS_RATIO = 0.99;
+/** Share of requests sent again that is still put down to chance. */
+const FEW_SENT_AGAIN_RATIO = 0.01;
+/** In a short step a single race is more than that. */
+const FEW_SENT_AGAIN_COUNT = 2;
 /** Requests a connection carries at least where connecting is no part of the story. */
 const FEW_REQUESTS_PER_CONNECTION = 20;
 
@@ -42,10 +46,10 @@ const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, cou
  * What went wrong with requests in a step, apart by kind, and what happened beneath them: failures of the generator
  * as red flags (they say nothing of the service), a step of nothing but redirects as a warning, the rest to know.
  */
-export function failureNotices(step: Failing): Notice[] {
+export function failureNotices(step: Failing, followsRedirects = false): Notice[] {
   return [
     ...exhaustions(step),
-    ...onlyRedirects(step),
+    ...onlyRedirects(step, followsRedirects),
     ...timeouts(step),
     ...failures(step),
     ...sentAgain(step),
@@ -68,7 +72,7 @@ function exhaustions({ errorCodes }: Failing): Notice[] {
   });
 }
 
-function onlyRedirects({ statusCounts }: Failing): Notice[] {
+function onlyRedirects({ statusCounts }: Failing, followsRedirects: boolean): Notice[] {
   const answers = sumOf(statusCounts);
   const redirects = Object.entries(statusCounts).filter(
     ([status]) => status.startsWith('3') && status !== '304',
@@ -80,7 +84,9 @@ function onlyRedirects({ statusCounts }: Failing): Notice[] {
       code: 'answers-are-redirects',
       severity: 'warning',
       message: `${count} of ${answers} answers are redirects (3xx): these are not the times of the pages they lead to`,
-      advice: 'load the page itself, or follow with --follow',
+      advice: followsRedirects
+        ? 'load the page itself: these answers have no Location that could be followed'
+        : 'load the page itself, or follow with --follow',
     },
   ];
 }
@@ -116,13 +122,23 @@ function failures({ errorCodes, outcomeCounts }: Failing): Notice[] {
   ];
 }
 
-function sentAgain({ retriedCount }: Failing): Notice[] {
-  if (retriedCount === undefined || retriedCount === 0) return [];
+/**
+ * A service closes an idle connection under a request now and then; one that does so often either keeps connections
+ * no longer than its users pause, or drops what it has read.
+ */
+function sentAgain({ retriedCount = 0, outcomeCounts }: Failing): Notice[] {
+  if (retriedCount === 0) return [];
+  const all = outcomeCounts.ok + outcomeCounts.error + outcomeCounts.timeout;
+  const message = `${retriedCount} of ${all} requests were sent again: the service closed their kept connection, or refused their stream, before a byte of an answer`;
+  if (retriedCount <= Math.max(FEW_SENT_AGAIN_COUNT, FEW_SENT_AGAIN_RATIO * all))
+    return [{ code: 'requests-sent-again', severity: 'info', message }];
   return [
     {
       code: 'requests-sent-again',
-      severity: 'info',
-      message: `${retriedCount} requests were sent again: the service had closed the kept connection, or refused the stream, before it took them`,
+      severity: 'red-flag',
+      message: `${message}; too many for chance, it may have read them and dropped them`,
+      advice:
+        "see why it closes connections; let it keep idle ones for longer than its users' pauses, or measure with a connection for each request (--connections fresh)",
     },
   ];
 }

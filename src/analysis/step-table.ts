@@ -20,6 +20,8 @@ import { examineStep, type StepCondition } from './validity.ts';
 export interface StepTableOptions {
   /** m: cores the service can use; wins over what the counters say. */
   readonly serverCount?: number;
+  /** Redirects were followed. */
+  readonly followsRedirects?: boolean;
 }
 
 /**
@@ -33,13 +35,14 @@ export function stepTable(
 ): StepRow[] {
   const serverCount = options.serverCount ?? findServerCount(measurements)?.serverCount;
   const lightestSeconds = lightestResponseSeconds(measurements);
-  return measurements.map((measurement) => stepRow(measurement, serverCount, lightestSeconds));
+  return measurements.map((measurement) => stepRow(measurement, serverCount, lightestSeconds, options));
 }
 
 function stepRow(
   measurement: StepMeasurement,
   serverCount: number | undefined,
   lightestSeconds: number | undefined,
+  { followsRedirects }: StepTableOptions,
 ): StepRow {
   const { windowSeconds, completionCount, responseTime, outcomeCounts } = measurement;
   const throughputPerSecond = windowSeconds > 0 ? completionCount / windowSeconds : 0;
@@ -48,7 +51,7 @@ function stepRow(
   const errorRatio = endedCount > 0 ? errorCount / endedCount : 0;
   const littleResidualRatio = littleResidual(measurement);
   const notices = [
-    ...stepNotices(measurement, errorRatio, littleResidualRatio),
+    ...stepNotices(measurement, errorRatio, littleResidualRatio, followsRedirects),
     ...droppedArrivals(measurement, lightestSeconds).map((notice) => ({
       where: measurement.step.label,
       ...notice,
@@ -135,6 +138,7 @@ function stepNotices(
   measurement: StepMeasurement,
   errorRatio: number,
   littleResidualRatio: number | undefined,
+  followsRedirects: boolean | undefined,
 ): Notice[] {
   const { step, meanThinking, meanInFlight, completionCount, generator } = measurement;
   const { driver } = step;
@@ -149,7 +153,7 @@ function stepNotices(
       ...present({ generatorRatio: generator?.utilizationRatio, generatorWorkers: generator?.workers }),
     }),
     ...journeyNotices(measurement),
-    ...failureNotices(measurement),
+    ...failureNotices(measurement, followsRedirects),
     ...emptyOrCut(measurement),
     ...(step.part?.isTransient === true
       ? []

@@ -9,6 +9,7 @@ import { countersCsv } from '../session/counters-csv.ts';
 import { type OpenService, openService } from '../session/open-service.ts';
 import { manifestOf, type RunRequest, underLimits } from '../session/run-request.ts';
 import { type AgentsLoad, openAgentsLoad } from '../session/agents-load.ts';
+import { requireSendable } from '../session/require-sendable.ts';
 import { performRun, type PerformedRun } from '../session/perform-run.ts';
 import { proveService } from '../session/prove-service.ts';
 import type { CommandContext } from './command.ts';
@@ -58,6 +59,7 @@ export async function runToEnd(
         say: (text) => terminal.say(text),
         signal: interrupts.signal,
       });
+    await requireSendable(request.plan, service);
     const manifest = manifestOf(request, service, new Date().toISOString());
     const folder = await RunFolder.create(path, manifest, request.workload);
     announce(request, service, path, terminal);

@@ -2,6 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { connect, isIP, type LookupFunction } from 'node:net';
 import { ShiploadError } from '../errors.ts';
+import { unreachableHint } from './unreachable-hint.ts';
 
 /** What one request found. `sent`: a connection stood, so that the service may have counted the request. */
 export type Probe =
@@ -79,7 +80,7 @@ export async function requireReachable(
   const probe = await probeUrl(url, path, timeoutSeconds, address);
   if (probe.answered) return probe.status;
   throw new ShiploadError('service-unreachable', `${url} does not answer: ${probe.reason}`, {
-    hint: "start the service first, or let --start 'COMMAND' start it for every run",
+    hint: unreachableHint(probe.reason),
   });
 }
 

@@ -16,7 +16,8 @@ export interface GrowthRequest {
 
 /**
  * How a plan goes on past its steps; undefined where it does not. Throws `option-invalid` when a search has no
- * target, or one that names a load, and when a shape without a curve is to be extended.
+ * target, or one that names a load, when a shape without a curve is to be extended, and when a step is above the
+ * highest load.
  */
 export function planGrowth(
   shape: LoadShape,
@@ -24,7 +25,9 @@ export function planGrowth(
   steps: readonly Step[],
   peakLoad: number,
 ): Growth | undefined {
-  const own = shape.growth?.(growth, Math.max(...steps.map(loadOfDriver)));
+  const topLoad = Math.max(...steps.map(loadOfDriver));
+  requireBelow(growth.highestLoad, topLoad);
+  const own = shape.growth?.(growth, topLoad);
   if (own?.kind === 'search') requireSearchable(targets);
   if (extend && (own !== undefined || shape.loadCount !== undefined)) {
     throw new ShiploadError('option-invalid', `the shape ${shape.name} has no ladder to extend`, {
@@ -34,6 +37,15 @@ export function planGrowth(
   }
   if (peakOnly) return undefined;
   return extend ? { kind: 'extend', highestLoad: growth.highestLoad ?? EXTEND_TO_PEAKS * peakLoad } : own;
+}
+
+/** A highest load is a promise: nothing that is asked for may lie above it. */
+function requireBelow(highestLoad: number | undefined, topLoad: number): void {
+  if (highestLoad === undefined || topLoad <= highestLoad) return;
+  throw new ShiploadError('option-invalid', `a load of ${topLoad} is above the highest of ${highestLoad}`, {
+    where: '--max-load',
+    hint: 'Begin lower, or allow more.',
+  });
 }
 
 function requireSearchable(targets: readonly Target[]): void {

@@ -20,6 +20,8 @@ export interface ModelCheck {
   readonly requestCount: number;
   readonly seconds: number;
   readonly quantities: readonly CheckedQuantity[];
+  /** Classes that are not sent, with their share of the log's requests; other shares are of the rest. Missing: none. */
+  readonly leftOut?: { readonly classIds: readonly string[]; readonly shareRatio: number };
   /** Whether all judged quantities hold. */
   readonly holds: boolean;
 }

@@ -16,7 +16,10 @@ export interface SearchResult {
   readonly trials: readonly LoadTrial[];
   readonly highestPassing?: number;
   readonly lowestFailing?: number;
-  /** Probability that the border lies between the two: that both were read right. */
+  /** The border lies between these two with the confidence below, by all trials; missing on a side that is open. */
+  readonly borderLow?: number;
+  readonly borderHigh?: number;
+  /** Missing where neither is known. In older runs: how sure both ends above were read right. */
   readonly confidenceRatio?: number;
   /** The two are as close as was asked for. */
   readonly isNarrow: boolean;

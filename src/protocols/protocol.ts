@@ -59,7 +59,7 @@ export interface Channel {
   sentAtSeconds: number;
   /** Clock reading at the last byte of the answer (or at the failure). */
   endedAtSeconds: number;
-  /** Whether the request was sent again: the connection, or the stream, had been closed before the service took it. */
+  /** Whether the request was sent again: a keep-alive race (HTTP/1.1), or a stream that was not looked at (HTTP/2). */
   retried: boolean;
 }
 

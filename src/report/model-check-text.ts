@@ -25,10 +25,22 @@ export function renderModelCheck(modelCheck: ModelCheck, style: TextStyle = PLAI
     : 'The model does not send what the log has.';
   const lines = [
     ...hanging('  ', lead, width),
+    ...hanging('  ', leftOutText(check), width),
     ...table(columns, width - 2, paint).map((line) => `  ${line}`),
     ...hanging('  ', verdict, width),
   ];
   return `${section('Verification', lines, paint).join('\n')}\n`;
+}
+
+/** Enough to see of what kind they are. */
+const MOST_NAMED = 5;
+
+function leftOutText({ leftOut }: ModelCheck): string {
+  if (leftOut === undefined) return '';
+  const { classIds, shareRatio } = leftOut;
+  const more = classIds.length - MOST_NAMED;
+  const names = `${classIds.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `Left out, as a run leaves them: ${names} (${(100 * shareRatio).toFixed(2)}% of the log's requests). The shares below are of the rest.`;
 }
 
 const valueText = ({ unit }: CheckedQuantity, value: number | undefined): string => {

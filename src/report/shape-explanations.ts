@@ -1,6 +1,10 @@
 import type { FieldRule } from './explanations.ts';
 
 const SEARCH = 'the trials of the search, see shapeResult.reason';
+const BORDER = 'the posterior of the limit given all trials of the search (docs/loads.md)';
+const BORDER_OF = {
+  formula: 'quantile of ∏ p (loads below) · ∏ (1 − p) (loads above) · width of the gap between loads',
+};
 const SPIKE = 'windows of the spike’s slices against those before it, see shapeResult.reason';
 const MEASURED_BY_OUTCOME = 'counted by the generator, by outcome';
 const MIXES = 'the steps of each write ratio';
@@ -20,9 +24,12 @@ export const SHAPE_RULES: Readonly<Record<string, FieldRule>> = {
   }),
   'shapeResult.highestPassing': rule('the highest load that met the targets', SEARCH),
   'shapeResult.lowestFailing': rule('the lowest load that did not', SEARCH),
-  'shapeResult.confidenceRatio': rule('how sure it is that the limit lies between the two', SEARCH, {
-    inputs: ['highestPassing', 'lowestFailing'],
-  }),
+  'shapeResult.borderLow': rule('the limit lies above this, at the confidence', BORDER, BORDER_OF),
+  'shapeResult.borderHigh': rule('the limit lies below this, at the confidence', BORDER, BORDER_OF),
+  'shapeResult.confidenceRatio': rule(
+    'how sure it is that the limit lies between borderLow and borderHigh',
+    BORDER,
+  ),
   'shapeResult.brokenAt': rule('the load at which the service broke', 'the step table', {
     inputs: ['reason'],
   }),

@@ -8,6 +8,7 @@ import type {
   WriteCostResult,
   WriteMix,
 } from '../model/shape-result.ts';
+import { figure } from '../stats/wording.ts';
 import { type Fact, known, when } from './facts.ts';
 import * as q from './quantities.ts';
 import { type LoadKind, loadKind, loadOf } from './step-columns.ts';
@@ -41,10 +42,23 @@ function searchFacts(result: SearchResult, kind: LoadKind): readonly Fact[] {
   return known([
     ['highest that passes', when(result.highestPassing, (load) => exactLoad(load, kind))],
     ['lowest that fails', when(result.lowestFailing, (load) => exactLoad(load, kind))],
-    ['confidence', when(result.confidenceRatio, sure)],
+    ['the border lies', rangeText(result, kind)],
     ['in words', result.reason],
     ['tried', result.trials.map(trialText).join(', ')],
   ]);
+}
+
+/** Undefined for older runs, whose confidence was that of their two ends alone. */
+function rangeText(
+  { borderLow: low, borderHigh: high, confidenceRatio }: SearchResult,
+  kind: LoadKind,
+): string | undefined {
+  if (confidenceRatio === undefined || (low === undefined && high === undefined)) return undefined;
+  const text = (load: number): string => `${figure(load)} ${kind.noun}`;
+  if (high === undefined) return `above ${text(low!)} (${sure(confidenceRatio)})`;
+  return low === undefined
+    ? `below ${text(high)} (${sure(confidenceRatio)})`
+    : `between ${figure(low)} and ${text(high)} (${sure(confidenceRatio)})`;
 }
 
 function trialText({ load, stepCount, passes, passProbability, blocked }: LoadTrial): string {

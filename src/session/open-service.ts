@@ -4,6 +4,7 @@ import { ShiploadError } from '../errors.ts';
 import { onCores } from '../host/pinning.ts';
 import type { Grant } from '../load/safety.ts';
 import { portOf, type Probe } from '../host/probe.ts';
+import { unreachableHint } from '../host/unreachable-hint.ts';
 import { startService } from '../host/service-process.ts';
 import type { Transport } from '../model/load.ts';
 import type { ServiceUnderTest } from '../model/record.ts';
@@ -116,19 +117,12 @@ const ANSWER_SECONDS = 5;
 type AskService = (path: string, timeoutSeconds: number) => Promise<Probe>;
 
 /** Throws `service-unreachable` unless the service answers, whatever the status. */
-async function requireAnswer({ url, readyPath }: ServiceRequest, ask: AskService): Promise<void> {
+async function requireAnswer({ url, readyPath, transport }: ServiceRequest, ask: AskService): Promise<void> {
   const probe = await ask(readyPath, ANSWER_SECONDS);
   if (probe.answered) return;
   throw new ShiploadError('service-unreachable', `${shownUrl(url)} does not answer: ${probe.reason}`, {
-    hint: hintFor(probe.reason),
+    hint: unreachableHint(probe.reason, { asksHttp2: transport?.httpVersion === '2' }),
   });
-}
-
-function hintFor(reason: string): string {
-  if (/CERT|SIGNED|VERIFY|ISSUER/.test(reason)) return 'trust its authority with --cacert, or --insecure';
-  if (reason.startsWith('malformed-response'))
-    return 'see that the url has the right scheme, and whether it wants --http 2';
-  return "start the service first, or let --start 'COMMAND' start it for every run";
 }
 
 function start(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loopingUser, tableOf } from '../../test/support/log-table.ts';
+import { renderModelCheck } from '../report/model-check-text.ts';
 import { createRandom, weightedSampler } from '../stats/random.ts';
 import { buildWorkload } from '../workload/build-workload.ts';
 import { checkModel } from './verify-model.ts';
@@ -126,4 +127,26 @@ for (const [what, extra, word] of [
 test('where nothing can be sent there is nothing to verify', () => {
   const model = buildWorkload(tableOf([{ at: 1, target: '/x', seconds: 0.1, status: 500 }]));
   assert.throws(() => checkModel(model, 7), { code: 'workload-nothing-to-send' });
+});
+
+test('classes that a run does not send are named with their share, and the others are judged by the rest', () => {
+  const table = log();
+  const half = {
+    ...table,
+    methods: ['GET', 'POST'],
+    methodIds: Uint32Array.from({ length: table.rowCount }, (_, row) => row % 2),
+  };
+  const model = buildWorkload(half, { window: 'all' });
+  const check = checkModel(model, 7);
+  const posts = model.requestClasses.filter(({ method }) => method === 'POST');
+  assert.deepEqual(
+    check.leftOut!.classIds,
+    posts.map(({ id }) => id),
+  );
+  assert.ok(Math.abs(check.leftOut!.shareRatio - 0.5) < 0.001);
+  assert.match(
+    renderModelCheck(check).replaceAll(/\s+/g, ' '),
+    /Left out, as a run leaves them: POST .*\(50\.00% of the log's requests\)\. The shares below are of the rest\./,
+  );
+  assert.equal(checkModel(buildWorkload(log(), { window: 'all' }), 7).leftOut, undefined);
 });

@@ -54,7 +54,7 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     spanSeconds,
     timeoutSeconds,
   });
-  const minutes = perMinute(table, rows, window);
+  const minutes = perMinute(table, rows, window, spanSeconds);
   const logged = loggedOf(table, rows, window);
   return {
     kind: 'workload',
@@ -72,7 +72,7 @@ export function buildWorkload(table: LogTable, options: WorkloadOptions = {}): W
     clientCount: distinctClients(table, rows),
     spanSeconds,
     throughputPerSecond,
-    busiestMinutePerSecond: minutes.busiest / SECONDS_PER_MINUTE,
+    busiestMinutePerSecond: minutes.busiestPerSecond,
     requestsPerMinute: minutes.counts,
     ...(logged === undefined ? {} : { logged }),
     ...(window.isCut ? { wholeLog: table.overview ?? wholeLogOf(starts) } : {}),
@@ -189,16 +189,39 @@ function perMinute(
   table: LogTable,
   rows: Uint32Array,
   window: Window,
-): { readonly counts: number[]; readonly busiest: number } {
+  spanSeconds: number,
+): { readonly counts: number[]; readonly busiestPerSecond: number } {
   const first = rows.reduce((least, row) => Math.min(least, table.atSeconds[row]!), Infinity);
   const counts = minuteCounts(table, rows, first);
-  const ofClock = window.isCut ? counts : minuteCounts(table, rows, 0);
   const last = [...counts.keys()].reduce((most, minute) => Math.max(most, minute), 0);
   const length = last < MOST_MINUTES ? last + 1 : 0;
+  const zero = window.isCut ? first : 0;
+  const ofMinutes = window.isCut ? counts : minuteCounts(table, rows, 0);
   return {
     counts: Array.from({ length }, (_, minute) => counts.get(minute) ?? 0),
-    busiest: [...ofClock.values()].reduce((most, count) => Math.max(most, count), 0),
+    busiestPerSecond: busiestRate(ofMinutes, first - zero, spanSeconds, rows.length),
   };
+}
+
+/**
+ * The rate of the busiest minute. One that the stretch covers half or more of counts with the part covered, a smaller
+ * part as a whole minute, for a burst of a second is none; so the rate is never below that of the whole stretch.
+ */
+function busiestRate(
+  counts: ReadonlyMap<number, number>,
+  fromSeconds: number,
+  spanSeconds: number,
+  requestCount: number,
+): number {
+  const toSeconds = fromSeconds + spanSeconds;
+  let busiest = requestCount / spanSeconds;
+  for (const [minute, count] of counts) {
+    const begin = Math.max(fromSeconds, minute * SECONDS_PER_MINUTE);
+    const covered = Math.min(toSeconds, (minute + 1) * SECONDS_PER_MINUTE) - begin;
+    const seconds = covered >= SECONDS_PER_MINUTE / 2 ? covered : SECONDS_PER_MINUTE;
+    busiest = Math.max(busiest, count / seconds);
+  }
+  return busiest;
 }
 
 function minuteCounts(table: LogTable, rows: Uint32Array, zeroSeconds: number): ReadonlyMap<number, number> {

@@ -34,6 +34,8 @@ export function routeTargets(
   const found = new Uint32Array(table.targets.length);
   for (let pair = 0; pair < counts.length; pair += 1)
     found[counts.targetId[pair]!]! += counts.foundCount[pair]!;
+  // A log of failures alone has nothing to tell them from.
+  const isAnyFound = found.some((count) => count > 0);
   const learner = new RouteLearner();
   const texts: string[] = [];
   const shapes = new Uint32Array(table.targets.length);
@@ -46,10 +48,15 @@ export function routeTargets(
   const routed = (id: number): RoutedTarget => {
     const target = texts[id]!;
     const match = fixed.get(id) ?? matchOf(shapes[id]!, target);
-    return !match.isKnown && found[id] === 0 ? unmatched(target) : matched(target, match, fixed.has(id));
+    return !match.isKnown && found[id] === 0 && isAnyFound
+      ? unmatched(target)
+      : matched(target, match, fixed.has(id));
   };
-  const selectors = findSelectors(routed, texts, counts);
-  return selectors.size === 0 ? routed : (id) => withSelected(routed(id), selectors);
+  // A given route is what it says.
+  const selectors = findSelectors(routed, texts, counts, (id) => !fixed.has(id));
+  return selectors.size === 0
+    ? routed
+    : (id) => (fixed.has(id) ? routed(id) : withSelected(routed(id), selectors));
 }
 
 function fixedRoutes(
@@ -91,7 +98,9 @@ function withSelected(
   if (names === undefined) return target;
   const chosen = target.queryValues.filter(({ name }) => names.has(name));
   if (chosen.length === 0) return target;
-  const suffix = chosen.map(({ name, value }) => `${name}=${value}`).sort();
+  const suffix = chosen
+    .map(({ name, value }) => `${encodeURIComponent(name.replace(/\p{Cs}/gu, ''))}=${value}`)
+    .sort();
   return {
     ...target,
     route: `${target.route}?${suffix.join('&')}`,

@@ -7,6 +7,8 @@ export interface ClientRows {
   readonly rows: Uint32Array;
   /** The log does not say who it was: `-`, an empty field, a socket. */
   readonly isUnknown: boolean;
+  /** Number of the address; missing where the client goes by its name. */
+  readonly addressId?: number;
 }
 
 const UNKNOWN = /^(?:-|unix:.*|)$/;
@@ -31,7 +33,9 @@ export function rowsByClient(table: LogTable, rows: Uint32Array, kinds: Uint8Arr
     sortByStart(table, kinds, slice);
     const first = slice[0]!;
     const hasUser = names !== undefined && names.isPerson(table.userIds![first]!);
-    return { rows: slice, isUnknown: !hasUser && UNKNOWN.test(table.clients.at(table.clientIds[first]!)!) };
+    if (hasUser) return { rows: slice, isUnknown: false };
+    const addressId = table.clientIds[first]!;
+    return { rows: slice, isUnknown: UNKNOWN.test(table.clients.at(addressId)!), addressId };
   });
   const key = withUser * 2 > rows.length ? 'user' : hasAgents ? 'address-and-agent' : 'address';
   return { key, clients, ...(names !== undefined && { names }) };

@@ -1,6 +1,6 @@
 import { ShiploadError } from '../errors.ts';
 import type { RouteRule } from './route-overrides.ts';
-import { bySpecificity } from './routes-file.ts';
+import { bySpecificity } from './route-order.ts';
 
 /**
  * The paths of an API description (OpenAPI 3 or Swagger 2, as parsed JSON) as routes: exact, nothing is

@@ -171,7 +171,7 @@ test('an example line shows no address, no mail address and no secret', () => {
   const line = '::1 198.51.100.7 2001:db8::17 - [10:00:00] "GET /x?token=abc&q=cats jane@example.com';
   assert.equal(
     cleanExample(line, false),
-    '[address] [address] [address] - [10:00:00] "GET /x?token=[replaced]&q=cats [email]',
+    '[address] [address] [address] - [10:00:00] "GET /x?token=aaa&a=aaaa [email]',
   );
 });
 
@@ -251,6 +251,40 @@ test('an example line of any format shows no secret, no user and no address', ()
   ];
   for (const line of lines)
     assert.doesNotMatch(cleanExample(line, false), /hunter2x|jane|10\.0\.0\.7|dsl-77/, line);
+});
+
+test('an example line shows no secret, wherever in a line of any form it stands', () => {
+  const holders = [
+    'garbage token=S password=S',
+    '"\\x16 token=S',
+    '"Cookie: PHPSESSID=S"',
+    '"Authorization: Bearer S"',
+    '{"headers":{"Authorization":["Bearer S"],"X-Api-Key":["S"],"S":1}',
+    'S - - nothing',
+    'S',
+    '198.51.100.7 - S [30/Nov/2026:10:00:00 +0000] "GET /S/x?S HTTP/1.1" S "S" "S"',
+    'time:S\\x09S:1',
+    'at com.example.S(S.java:12)',
+  ];
+  const secrets = fc.oneof(
+    fc.stringMatching(/^[a-z]{3}[a-zA-Z\d_-]{5,20}$/),
+    fc.stringMatching(/^\d{6,19}$/).filter((digits) => /[1-9]/.test(digits)),
+    fc.constantFrom('dsl-77.example.net', 'hunter2x', 'Jürgen Müller', '4111 1111 1111 1111', 'x=y:z9'),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...holders), secrets, (line, secret) => {
+      const shown = cleanExample(
+        line.replaceAll('S', () => secret),
+        false,
+      );
+      assert.ok(!shown.includes(secret), shown);
+    }),
+    { seed: 13, numRuns: 1000, examples: holders.map((line) => [line, 'hunter2x']) },
+  );
+  assert.match(
+    cleanExample('bad [30/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200', false),
+    /^aaa \[30\/Nov\/2026:10:00:00 \+0000\] "GET \/a HTTP\/1\.1" 000$/,
+  );
 });
 
 test('a parameter whose values are secrets never becomes part of a route, and a value of several segments is cleaned', () => {

@@ -1,5 +1,5 @@
 import { queryPairs, type QueryPair } from './query-parameters.ts';
-import { isOfType } from './segment-pattern.ts';
+import { compileSegment, type RouteSegment } from './route-segment.ts';
 import type { RouteMatch } from './routes.ts';
 import { percentDecoded, type CutTarget } from './target-path.ts';
 
@@ -16,29 +16,21 @@ export type RouteRule = {
 /** What the overrides say of a target: its route, that it is left out, or nothing. */
 export type OverrideMatch = RouteMatch | 'drop' | undefined;
 
-/** One place of a pattern: a text to equal, or a test with the values in it. */
-interface SegmentTest {
-  readonly literal?: string;
-  readonly names: readonly string[];
-  /** The values of the parameters; undefined when the text does not fit. */
-  values(text: string): readonly string[] | undefined;
-}
-
 interface CompiledRoute {
   readonly rule: RouteRule;
   readonly route: string;
-  readonly segments: readonly SegmentTest[];
+  readonly segments: readonly RouteSegment[];
   /** The name of a last `[...rest]`, which takes one segment or more. */
   readonly rest?: string;
   readonly query: readonly QueryPair[];
 }
 
-const PARAMETER = /\[([\w-]+)\]/g;
 const REST = /^\[\.\.\.([\w-]+)\]$/;
 
 /**
  * Compiles rules to a function from a target to what they say of it; the first rule that fits wins. A name
- * that is a type (`[id]`, `[uuid]`, `[date]` …) fits texts of that type only, any other name every text.
+ * that is a type (`[id]`, `[uuid]`, `[date]` …) fits texts of that type only, `[name]` and `[slug]` texts without an
+ * extension, any other name every text.
  * Rules that won are added to `used`.
  */
 export function compileOverrides(
@@ -106,28 +98,10 @@ function compileRoute(rule: Exclude<RouteRule, { kind: 'regex' }>): CompiledRout
   return {
     rule,
     route: rule.route,
-    segments: (rest === undefined ? parts : parts.slice(0, -1)).map((part) => segmentTest(part, anyText)),
+    segments: (rest === undefined ? parts : parts.slice(0, -1)).map((part) => compileSegment(part, anyText)),
     ...(rest === undefined ? {} : { rest }),
     query: queryPairs(query),
   };
-}
-
-function segmentTest(pattern: string, anyText: boolean): SegmentTest {
-  const names = [...pattern.matchAll(PARAMETER)].map(([, name]) => name!);
-  if (names.length === 0) {
-    const literal = percentDecoded(pattern);
-    return { literal, names, values: (text) => (text === literal ? [] : undefined) };
-  }
-  const typeOf = (name: string): string => name.replace(/\d+$/, '');
-  const isWhole = pattern === `[${names[0]}]`;
-  if (isWhole)
-    return { names, values: (text) => (anyText || isOfType(text, typeOf(names[0]!)) ? [text] : undefined) };
-  const escaped = pattern
-    .split(/\[[\w-]+\]/)
-    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const groups = names.map((name) => (typeOf(name) === 'id' && !anyText ? String.raw`(-?\d+)` : '(.+?)'));
-  const regex = new RegExp(`^${escaped.map((text, index) => text + (groups[index] ?? '')).join('')}$`, 's');
-  return { names, values: (text) => regex.exec(text)?.slice(1) };
 }
 
 function patternTest({ rule, route, segments, rest, query }: CompiledRoute): RuleTest {

@@ -1,4 +1,4 @@
-import { extensionOf, isSlugLike } from './segment-pattern.ts';
+import { extensionOf, isLocale, isSlugLike } from './segment-pattern.ts';
 
 /** A folder or end of paths: its children by segment (a literal, or a pattern such as `[id]`). */
 export interface RouteNode {
@@ -29,11 +29,6 @@ export const newNode = (): RouteNode => ({ children: new Map(), rules: [], hits:
 /** Words that name an action or a place on nearly every site; they are never values. */
 const RESERVED = new Set(
   'me new edit create update delete search login logout signin signout signup register static assets api admin help about settings index home feed rss health status metrics'.split(
-    ' ',
-  ),
-);
-const LOCALES = new Set(
-  'ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl no pl pt ro ru sk sl sr sv th tr uk vi zh'.split(
     ' ',
   ),
 );
@@ -117,9 +112,6 @@ function addNode(target: RouteNode, source: RouteNode): void {
     else addNode(known, child);
   }
 }
-
-const isLocale = (segment: string): boolean =>
-  LOCALES.has(segment.split(/[-_]/)[0]!.toLowerCase()) && segment.length <= 5;
 
 /** Two languages with a page in common are one site in two languages; `/it` and `/hr` may be departments. */
 function mergeLocales(node: RouteNode): void {

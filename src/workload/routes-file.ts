@@ -1,10 +1,12 @@
 import { ShiploadError } from '../errors.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import { bySpecificity } from './route-order.ts';
 import type { RouteRule } from './route-overrides.ts';
 import { UNMATCHED } from './routes.ts';
 
 const HEADER = `# Routes, one a line; the first that fits a path wins, what fits none is learned from the log.
-#   /books/[id]             [id], [uuid], [hash], [date] … fit what their names say, other names any text
+#   /books/[id]             [id], [uuid], [hash], [date] … fit what their names say, [name] and [slug] what
+#                           has no extension, other names any text
 #   /files/[...path]        one segment or more
 #   /index.php?action=edit  with these query parameters
 #   drop /internal/[...x]   leave such requests out
@@ -79,7 +81,7 @@ export const routeRulesOf = (model: WorkloadModel): RouteRule[] =>
 /** The routes of a model as a file to edit and give back: most special first, the requests of each beside it. */
 export function renderRoutes(model: WorkloadModel): string {
   const counts = requestsByRoute(model);
-  const routes = routeRulesOf(model).map(({ route }) => [written(route), counts.get(route)!] as const);
+  const routes = routeRulesOf(model).map(({ route }) => [route, counts.get(route)!] as const);
   const width = routes.reduce((most, [route]) => Math.max(most, route.length), 0);
   const lines = routes.map(([route, count]) => `${route.padEnd(width)}  # ${count}`);
   return `${HEADER}${lines.join('\n')}\n`;
@@ -90,34 +92,4 @@ function requestsByRoute({ requestClasses }: WorkloadModel): ReadonlyMap<string,
   for (const { route, requestCount } of requestClasses)
     if (route !== UNMATCHED) counts.set(route, (counts.get(route) ?? 0) + requestCount);
   return counts;
-}
-
-/** Spaces and brackets that a log's path has raw mean something in the file: there they are percent-encoded. */
-const written = (route: string): string =>
-  route.replace(/\[(?:\.\.\.)?[\w-]+\]|[[\]\s#]/g, (text) =>
-    text.length > 1 ? text : `%${text.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
-
-/** Literals before parts of a name, those before whole parameters, `[...rest]` last; then by text. */
-export function bySpecificity(a: string, b: string): number {
-  const [left, right] = [rankOf(a), rankOf(b)];
-  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  const withQuery = Number(b.includes('?')) - Number(a.includes('?'));
-  return withQuery || b.length - a.length || (a < b ? -1 : 1);
-}
-
-function rankOf(route: string): number[] {
-  return route
-    .split('?', 1)[0]!
-    .split('/')
-    .map((segment) => {
-      if (segment.startsWith('[...')) return 5;
-      if (!segment.includes('[')) return 0;
-      const isWhole = /^\[[\w-]+\]$/.test(segment);
-      if (!isWhole) return /\[id\d*\]/.test(segment) ? 1 : 2;
-      return /^\[(?:name|slug|file|locale)\d*\]$/.test(segment) ? 4 : 3;
-    });
 }

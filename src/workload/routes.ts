@@ -1,3 +1,6 @@
+import { bySpecificity } from './route-order.ts';
+import { compileOverrides } from './route-overrides.ts';
+import { compileSegment, literalSegment, type RouteSegment } from './route-segment.ts';
 import { lexicalPatterns } from './segment-pattern.ts';
 import { childOf, mergeValues, newNode, type RouteNode } from './route-tree.ts';
 import { cutTarget, percentDecoded, type CutTarget } from './target-path.ts';
@@ -12,7 +15,7 @@ export interface PathCount {
 export interface RouteMatch {
   readonly route: string;
   readonly values: readonly { readonly name: string; readonly value: string }[];
-  /** Whether every segment was learned or is certain; a scanner's path is not. */
+  /** Whether a learned route fits; none does a scanner's path. */
   readonly isKnown: boolean;
 }
 
@@ -54,7 +57,10 @@ export class RouteLearner {
     return this.#counts.push(count) - 1;
   }
 
-  /** Learns from what was seen; the result matches a target whose shape has that number. */
+  /**
+   * Learns from what was seen; the result matches a target whose shape has that number. What was learned is a list of
+   * routes, and the first that fits a target wins, as in a routes file: written and read again, it does the same.
+   */
   learn(): (shape: number, target: string) => RouteMatch {
     const root = newNode();
     this.#examples.forEach((target, shape) => {
@@ -62,14 +68,31 @@ export class RouteLearner {
       if (count > 0) insert(root, typedPath(cutTarget(target)), count);
     });
     mergeValues(root);
+    const learned = new Map<string, string>();
+    this.#examples.forEach((target, shape) => {
+      if (this.#counts[shape]! > 0) keepShorter(learned, treeRoute(root, typedPath(cutTarget(target))));
+    });
+    const rules = [...learned.values()]
+      .sort(bySpecificity)
+      .map((route) => ({ kind: 'route', route }) as const);
+    const matchOf = compileOverrides(rules);
     const routes: ShapeRoute[] = [];
     return (shape, target) => {
-      const known = (routes[shape] ??= shapeRoute(root, typedPath(cutTarget(this.#examples[shape]!))));
+      const known = (routes[shape] ??= shapeRoute(root, matchOf, cutTarget(this.#examples[shape]!)));
       return known.places.length === 0
         ? known.match
         : { ...known.match, values: valuesAt(known.places, target) };
     };
   }
+}
+
+/** Of routes that fit the same targets (`/A`, `/%41`) one is kept. */
+function keepShorter(learned: Map<string, string>, route: string): void {
+  const key = route.split('/').map(percentDecoded).join('\0');
+  const known = learned.get(key);
+  const isBetter =
+    known === undefined || route.length < known.length || (route.length === known.length && route < known);
+  if (isBetter) learned.set(key, route);
 }
 
 /** A path with its certain values replaced by their patterns: thousands of targets share a shape. */
@@ -81,12 +104,18 @@ interface TypedPath {
 }
 
 function typedPath({ segments }: CutTarget): TypedPath {
-  const decoded = segments.some((segment) => segment.includes('%')) ? segments.map(percentDecoded) : segments;
+  const isPlain = segments.every((segment) => !/[%[\]]/.test(segment));
+  // Brackets stand for parameters in all that follows.
+  const decoded = isPlain ? segments : segments.map((segment) => withoutBrackets(percentDecoded(segment)));
   const patterns = lexicalPatterns(decoded);
   let shape = '';
-  for (let index = 0; index < segments.length; index += 1) shape += `/${patterns[index] ?? segments[index]!}`;
+  for (let index = 0; index < segments.length; index += 1)
+    shape += `/${patterns[index] ?? withoutBrackets(segments[index]!)}`;
   return { shape, decoded, raw: segments, patterns };
 }
+
+const withoutBrackets = (text: string): string =>
+  /[[\]]/.test(text) ? text.replaceAll('[', '%5B').replaceAll(']', '%5D') : text;
 
 function insert(root: RouteNode, { decoded, patterns }: TypedPath, count: number): void {
   let node = root;
@@ -108,25 +137,35 @@ interface ShapeRoute {
 
 interface ValuePlace {
   readonly segment: number;
-  readonly names: readonly string[];
-  /** Missing where the whole segment is the value. */
-  readonly matcher?: RegExp;
+  readonly values: RouteSegment;
 }
 
-function shapeRoute(root: RouteNode, { decoded, raw, patterns }: TypedPath): ShapeRoute {
-  if (raw.length === 1 && raw[0] === '*')
-    return { match: { route: '*', isKnown: true, values: [] }, places: [] };
+function shapeRoute(
+  root: RouteNode,
+  matchOf: ReturnType<typeof compileOverrides>,
+  target: CutTarget,
+): ShapeRoute {
+  const listed = matchOf(target);
+  const isListed = listed !== undefined && listed !== 'drop';
+  const route = isListed ? listed.route : treeRoute(root, typedPath(target));
+  return {
+    match: { route, isKnown: isListed, values: [] },
+    places: placesOf(route),
+  };
+}
+
+/** Where the learned tree leads a path, with what the tree does not know as it is. */
+function treeRoute(root: RouteNode, { decoded, raw, patterns }: TypedPath): string {
+  if (raw.length === 1 && raw[0] === '*') return '*';
   const keys: string[] = [];
   let node: RouteNode | undefined = root;
   decoded.forEach((text, index) => {
     const key = keyOf(node, text, patterns[index], index === decoded.length - 1);
     // A literal is shown as it was sent: its escapes may matter to the server.
-    keys.push(key.includes('[') ? key : raw[index]!);
+    keys.push(key.includes('[') ? key : literalSegment(raw[index]!));
     node = node?.children.get(key);
   });
-  const isKnown = node !== undefined && (node.ends > 0 || root.hits === 0);
-  const { route, places } = numberedRoute(keys);
-  return { match: { route, isKnown, values: [] }, places };
+  return numberedRoute(keys);
 }
 
 function keyOf(
@@ -141,44 +180,29 @@ function keyOf(
 }
 
 /** The route with its parameters told apart: `[id]`, `[id2]` … from left to right. */
-function numberedRoute(keys: readonly string[]): {
-  readonly route: string;
-  readonly places: readonly ValuePlace[];
-} {
+function numberedRoute(keys: readonly string[]): string {
   const seen = new Map<string, number>();
-  const places: ValuePlace[] = [];
-  const numbered = keys.map((key, segment) => {
-    const names: string[] = [];
-    const text = key.replace(/\[(\w+)\]/g, (_, name: string) => {
+  const numbered = keys.map((key) =>
+    key.replace(/\[(\w+)\]/g, (_, name: string) => {
       const number = (seen.get(name) ?? 0) + 1;
       seen.set(name, number);
-      names.push(number === 1 ? name : `${name}${number}`);
-      return `[${names.at(-1)}]`;
-    });
-    if (names.length > 0)
-      places.push({ segment, names, ...(/^\[\w+\]$/.test(key) ? {} : { matcher: matcherOf(key) }) });
-    return text;
-  });
-  return { route: `/${numbered.join('/')}`, places };
+      return `[${number === 1 ? name : `${name}${number}`}]`;
+    }),
+  );
+  return `/${numbered.join('/')}`;
 }
 
-function matcherOf(key: string): RegExp {
-  const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const parts = key.split(/\[\w+\]/).map(literal);
-  return new RegExp(`^${parts.join('(.+?)')}$`, 's');
-}
+const placesOf = (route: string): ValuePlace[] =>
+  route.split('/').flatMap((text, place) => {
+    const values = compileSegment(text);
+    return values.names.length === 0 ? [] : [{ segment: place - 1, values }];
+  });
 
 function valuesAt(places: readonly ValuePlace[], target: string): RouteMatch['values'] {
   const { segments } = cutTarget(target);
-  const values: { name: string; value: string }[] = [];
-  for (const { segment, names, matcher } of places) {
+  return places.flatMap(({ segment, values: { names, values } }) => {
     const text = percentDecoded(segments[segment]!);
-    const found = matcher?.exec(text);
-    // A name that holds its own frame twice is one value.
-    if (matcher === undefined || found === null) values.push({ name: names[0]!, value: text });
-    else
-      for (let index = 0; index < names.length; index += 1)
-        values.push({ name: names[index]!, value: found![index + 1]! });
-  }
-  return values;
+    const found = values(text) ?? [text];
+    return found.map((value, place) => ({ name: names[place]!, value }));
+  });
 }

@@ -118,9 +118,31 @@ export function lexicalPatterns(decoded: readonly string[]): (string | undefined
   return patterns;
 }
 
-/** Whether a text is what the name of a pattern says; true for names that say nothing (`[user]`, `[slug]`). */
-export function isOfType(text: string, name: string): boolean {
-  const folder = FOLDER_TYPES.get(name);
+/** `id2` is a second `id`. */
+export const typeOfName = (name: string): string => name.replace(/\d+$/, '');
+
+/** Whether a name says how its values are spelt. */
+export const isTyped = (type: string): boolean => TYPE_NAMES.has(type) || FOLDER_TYPES.has(type);
+
+const LOCALES = new Set(
+  'ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl no pl pt ro ru sk sl sr sv th tr uk vi zh'.split(
+    ' ',
+  ),
+);
+
+/** A language, with or without a country. */
+export const isLocale = (segment: string): boolean =>
+  LOCALES.has(segment.split(/[-_]/)[0]!.toLowerCase()) && segment.length <= 5;
+
+/**
+ * Whether a whole segment is what the type of a parameter says: `[name]` and `[slug]` have no extension of a file,
+ * `[locale]` is a language; true for names that say nothing (`[user]`).
+ */
+export function fitsType(text: string, type: string): boolean {
+  const folder = FOLDER_TYPES.get(type);
   if (folder !== undefined) return folder.test(text);
-  return !TYPE_NAMES.has(name) || lexicalPattern(text) === `[${name}]`;
+  if (type === 'locale') return isLocale(text);
+  const certain = lexicalPattern(text);
+  if (type === 'name' || type === 'slug') return extensionOf(certain ?? text) === '';
+  return !TYPE_NAMES.has(type) || certain === `[${type}]`;
 }

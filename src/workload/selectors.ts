@@ -31,9 +31,10 @@ export function findSelectors(
   routed: TargetRouter,
   targets: readonly string[],
   counts: TargetCounts,
+  isLearned: (targetId: number) => boolean = () => true,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const selectors = new Map<string, Set<string>>();
-  for (const [route, byName] of sumsByParameter(routed, targets, counts))
+  for (const [route, byName] of sumsByParameter(routed, targets, counts, isLearned))
     for (const [name, byValue] of byName)
       if (isSelector(name, byValue)) selectors.set(route, (selectors.get(route) ?? new Set()).add(name));
   return selectors;
@@ -43,11 +44,12 @@ function sumsByParameter(
   routed: TargetRouter,
   targets: readonly string[],
   counts: TargetCounts,
+  isLearned: (targetId: number) => boolean,
 ): ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, ValueSums>>> {
   const byRoute = new Map<string, Map<string, Map<string, ValueSums>>>();
   for (let pair = 0; pair < counts.length; pair += 1) {
     const id = counts.targetId[pair]!;
-    if (!targets[id]!.includes('?')) continue;
+    if (!targets[id]!.includes('?') || !isLearned(id)) continue;
     const { route, queryValues } = routed(id);
     for (const { name, value } of queryValues) {
       const byName = entryOf(byRoute, route, newMap<Map<string, ValueSums>>);

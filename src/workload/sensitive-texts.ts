@@ -1,3 +1,4 @@
+import { shapeOfLine } from '../stats/line-shape.ts';
 import { isSensitive, isSensitiveValue } from './sensitive-values.ts';
 import { percentDecoded } from './target-path.ts';
 
@@ -51,38 +52,12 @@ export function cleanInside(
 const ADDRESS =
   /\b(?:\d{1,3}\.){3}\d{1,3}\b|(?<![\w:])(?:(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)(?![\w:])/gi;
 const MAIL_IN_LINE = /[^\s"=&?;/@:]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi;
-const PAIR_IN_LINE = /([?&;])([^=&;?\s"]+)=([^&;\s"]+)/g;
-/** `"name":"value"`, also with the escapes of a text within a text. */
-const MEMBER_IN_LINE = /(\\?")([\w.[\]-]+)\1(\s*:\s*)(?:\1((?:[^"\\]|\\(?!"|$)[^"])*)\1|(\d[\d.]*))/g;
-/** A label and its value between tabs (LTSV). */
-const LABEL_IN_LINE = /((?:^|\\x09|\t))([A-Za-z][\w-]*):([^\t\\]+)/g;
-/** Host and user before the time of a line in the Common Log Format. */
-const USER_IN_LINE = /^(\S+) (\S+) (\S.*?) (?=\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4})/;
 
-/** A line of the log as an example, without addresses, names of users, mail addresses and the values of sensitive parameters. */
+/**
+ * A line of the log as an example: without addresses, and as its shape, for where a line is broken nothing tells what
+ * is secret in it. With `keepValues` only the addresses go.
+ */
 export const cleanExample = (text: string, keepValues: boolean): string => {
   const withoutAddress = text.replace(ADDRESS, '[address]');
-  if (keepValues) return withoutAddress;
-  const hidden = (name: string, value: string): boolean =>
-    isSensitive(percentDecoded(name), percentDecoded(value), text);
-  return withoutAddress
-    .replace(USER_IN_LINE, (_, client: string, ident: string, user: string) => {
-      const shown = user === '-' || user === '""' ? user : '[user]';
-      return `${client === '-' ? client : '[address]'} ${ident} ${shown} `;
-    })
-    .replace(JSON_WEB_TOKEN, '[token]')
-    .replace(MAIL_IN_LINE, '[email]')
-    .replace(PAIR_IN_LINE, (whole: string, lead: string, name: string, value: string) =>
-      hidden(name, value) ? `${lead}${name}=[replaced]` : whole,
-    )
-    .replace(
-      MEMBER_IN_LINE,
-      (whole: string, quote: string, name: string, colon: string, value = '', number = '') =>
-        hidden(name, String(value) + String(number))
-          ? `${quote}${name}${quote}${colon}${quote}[replaced]${quote}`
-          : whole,
-    )
-    .replace(LABEL_IN_LINE, (whole: string, lead: string, name: string, value: string) =>
-      hidden(name, value) ? `${lead}${name}:[replaced]` : whole,
-    );
+  return keepValues ? withoutAddress : shapeOfLine(withoutAddress.replace(MAIL_IN_LINE, '[email]'));
 };

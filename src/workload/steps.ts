@@ -8,6 +8,8 @@ export interface Steps {
   readonly ends: Float64Array;
   readonly requestCount: number;
   readonly isUnknown: boolean;
+  /** Number of the address; missing where the client goes by its name. */
+  readonly addressId?: number;
 }
 
 /** How requests of one client are put together; the same for all clients of a log. */
@@ -136,6 +138,7 @@ function stepsOfOne(
     ends: isShorter ? ends.subarray(0, count) : ends,
     requestCount: rows.length,
     isUnknown: client.isUnknown,
+    ...(client.addressId !== undefined && { addressId: client.addressId }),
   };
 }
 

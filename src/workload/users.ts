@@ -1,6 +1,6 @@
 import type { LogTable } from '../model/log-table.ts';
 import type { AutomatedTraffic, TimeoutPoint, WorkloadModel } from '../model/workload.ts';
-import { countText } from '../stats/wording.ts';
+import { countText, percentText } from '../stats/wording.ts';
 import { automatedClients, automatedTraffic } from './automated.ts';
 import { rowsByClient } from './clients.ts';
 import type { UserNames } from './user-names.ts';
@@ -14,6 +14,8 @@ import { empiricalDistribution, timeSummaryOf } from './summary.ts';
 const FEWEST_GAPS = 30;
 /** A mean gap below this share of a step of the stamps is a burst that the stamps cannot show. */
 const LEAST_MEAN_GAP_STEPS = 0.1;
+/** A person hardly ever sends two steps within one step of the stamps; where most gaps are that short, nobody is one person. */
+const MOST_UNRESOLVED = 0.5;
 /** The conventions for web sessions, to show how much hangs on the choice (no timeout is right: Meiss et al. 2010). */
 const CURVE_TIMEOUTS_SECONDS = [600, 1800, 3600];
 
@@ -35,6 +37,8 @@ export interface UserFindings {
   readonly thinkTime?: NonNullable<WorkloadModel['thinkTimeSeconds']>;
   /** M = X(R + Z) of the steps. */
   readonly activeUsers?: number;
+  /** Share of the requests from addresses with several user agents; missing where the log tells what one user does. */
+  readonly doubtfulRatio?: number;
   /** Why Z cannot be told; missing when it can. */
   readonly notIdentifiable?: string;
 }
@@ -81,6 +85,7 @@ export function findUsers(question: UserQuestion): UserFindings {
       requestCount: split.shared.reduce((sum, { requestCount }) => sum + requestCount, 0),
     },
     gapCount: split.gapCount,
+    ...(split.doubtfulRatio === undefined ? {} : { doubtfulRatio: split.doubtfulRatio }),
     ...(why === undefined ? {} : { notIdentifiable: why }),
   };
   if (steps.length === 0) return base;
@@ -222,6 +227,10 @@ function whyNotIdentifiable(
 
 function whyTooCoarse(gapSeconds: Float64Array, stampResolutionSeconds: number): string | undefined {
   const meanSeconds = gapSeconds.reduce((sum, gap) => sum + gap, 0) / gapSeconds.length;
-  if (meanSeconds >= stampResolutionSeconds * LEAST_MEAN_GAP_STEPS) return undefined;
-  return `the mean gap of a client is ${meanSeconds.toPrecision(2)} s, while times are stamped in steps of ${stampResolutionSeconds} s`;
+  if (meanSeconds < stampResolutionSeconds * LEAST_MEAN_GAP_STEPS)
+    return `the mean gap of a client is ${meanSeconds.toPrecision(2)} s, while times are stamped in steps of ${stampResolutionSeconds} s`;
+  const unresolved = gapSeconds.filter((gap) => Math.abs(gap) < stampResolutionSeconds).length;
+  if (unresolved > gapSeconds.length * MOST_UNRESOLVED)
+    return `${percentText(unresolved / gapSeconds.length)} of the gaps of a client are shorter than the ${stampResolutionSeconds} s in which times are stamped: one fast program, or several people behind an address, and nothing tells which`;
+  return undefined;
 }

@@ -42,8 +42,16 @@ export function verifyModel(
     requestCount: sent.atSeconds.length,
     seconds: sent.seconds,
     quantities,
+    ...leftOut(model, sent.classIds),
     holds: quantities.every(({ holds }) => holds !== false),
   };
+}
+
+function leftOut({ requestClasses }: WorkloadModel, sentIds: readonly string[]): Pick<ModelCheck, 'leftOut'> {
+  const missing = requestClasses.filter(({ id }) => !sentIds.includes(id));
+  if (missing.length === 0) return {};
+  const shareRatio = missing.reduce((sum, one) => sum + one.shareRatio, 0);
+  return { leftOut: { classIds: missing.map(({ id }) => id), shareRatio } };
 }
 
 function requestFigures(model: WorkloadModel, sent: SentRequests): CheckedQuantity[] {

@@ -27,6 +27,7 @@ interface Doubts {
 const LEAST_SPAN_SECONDS = 60;
 const LONGEST_SPAN_SECONDS = 366 * 86_400;
 const MUCH_REORDERING_SECONDS = 60;
+const MOST_DOUBTFUL_RATIO = 0.5;
 
 /** What a reader of the model should doubt, with the figures. */
 export function workloadNotices(doubts: Doubts): Notice[] {
@@ -35,6 +36,7 @@ export function workloadNotices(doubts: Doubts): Notice[] {
     clientNames(doubts),
     thinkTime(doubts),
     sharedClients(doubts),
+    crowdedAddresses(doubts),
     automated(doubts),
     embeddedRequests(doubts),
     coarseStamps(doubts),
@@ -77,6 +79,18 @@ function thinkTime({ users, throughputPerSecond }: Doubts): Notice | undefined {
     'warning',
     `think time, and so the number of users, cannot be told from this log: ${users.notIdentifiable}`,
     `Run open arrivals at ${figure(throughputPerSecond)} requests/s instead of a number of users, or log the forwarded address of the client.`,
+  );
+}
+
+/** Where all addresses have several user agents, nobody shows the pace of one user. */
+function crowdedAddresses({ users, throughputPerSecond }: Doubts): Notice | undefined {
+  const { doubtfulRatio = 0, notIdentifiable } = users;
+  if (doubtfulRatio <= MOST_DOUBTFUL_RATIO || notIdentifiable !== undefined) return undefined;
+  return notice(
+    'addresses-crowded',
+    'warning',
+    `${percentText(doubtfulRatio)} of the requests come from addresses with three user agents and more, and too few from others to compare with: several users may have the same agent, and Z and M are then too low`,
+    `Run open arrivals at ${figure(throughputPerSecond)} requests/s instead of a number of users, or log a session or user name.`,
   );
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { ReportDocument } from '../../src/model/documents.ts';
 import { runCli, temporaryFolder } from '../support/cli.ts';
@@ -128,6 +130,23 @@ for (const [name, args, why] of [
     assert.match(stderr, why);
   });
 }
+
+test('a request that HTTP cannot carry is refused before a folder is made, a plain port and HTTP/1.1 are named', async (t) => {
+  const { url } = await listen(t);
+  const folder = temporaryFolder(t);
+  for (const [args, expected, why] of [
+    [[`${url}/a`, '-m', 'G@T'], 2, /"G@T" is no token.*\[option-invalid\]/],
+    [[`${url}/a`, '--http2'], 4, /leave --http 2 out/],
+    [[`${url.replace('http:', 'https:')}/a`], 4, /the port speaks no TLS: write http:/],
+    [[`${url}/a`, '--extend', '--max-load', '2'], 2, /a load of 4 is above the highest of 2/],
+  ] as const) {
+    const { code, stderr } = await runCli(['run', ...args, '-c', '4', '-z', '1s', '-o', 'runs/x'], folder);
+    assert.equal(code, expected, stderr);
+    assert.match(stderr, why);
+    assert.doesNotMatch(stderr, /written to/);
+    assert.ok(!existsSync(join(folder, 'runs', 'x')), args.join(' '));
+  }
+});
 
 test('options of other demos, and what a permission that is revoked has, are refused', async (t) => {
   for (const args of [

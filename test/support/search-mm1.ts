@@ -12,10 +12,14 @@ import { openStep, request } from './simulate.ts';
 export const MU = 500;
 export const LIMIT_SECONDS = 0.03;
 /** The response time of M/M/1 is exponential of rate μ − λ, so its 95th percentile is ln 20/(μ − λ). */
-export const BORDER_PER_SECOND = MU - Math.log(20) / LIMIT_SECONDS;
+export const borderPerSecond = (limitSeconds: number): number => MU - Math.log(20) / limitSeconds;
+export const BORDER_PER_SECOND = borderPerSecond(LIMIT_SECONDS);
 
 /** A search for the highest rate with p95 ≤ 30 ms on a simulated M/M/1 of 500/s, from 200/s on, 12 s a step. */
-export function searchOnMm1(seed: number): {
+export function searchOnMm1(
+  seed: number,
+  { limitSeconds = LIMIT_SECONDS, measureSeconds = 12 } = {},
+): {
   readonly result: SearchResult;
   readonly measurements: readonly StepMeasurement[];
 } {
@@ -32,10 +36,10 @@ export function searchOnMm1(seed: number): {
     shape: 'search',
     requests: [request('/a', 1)],
     requestTimeoutSeconds: 30,
-    steps: [openStep(0, 200, 'poisson', [1, 12])],
+    steps: [openStep(0, 200, 'poisson', [1, measureSeconds])],
     growth,
   };
-  const context = { plan, targets: [parseTarget(`p95 <= ${LIMIT_SECONDS * 1e3} ms`)], marginRatio: 0 };
+  const context = { plan, targets: [parseTarget(`p95 <= ${limitSeconds * 1e3} ms`)], marginRatio: 0 };
   const clock = new VirtualClock();
   const service = { kind: 'exponential', meanSeconds: 1 / MU } as const;
   const protocol = new SimulatedProtocol(
@@ -51,4 +55,13 @@ export function searchOnMm1(seed: number): {
   });
   clock.run();
   return { result: searchResult(searchStateOf(context, measurements), growth), measurements };
+}
+
+/** Whether the range that a search states holds the border of its limit. */
+export function isInRange(
+  { borderLow = 0, borderHigh = Infinity }: SearchResult,
+  limitSeconds: number,
+): boolean {
+  const border = borderPerSecond(limitSeconds);
+  return border >= borderLow && border <= borderHigh;
 }

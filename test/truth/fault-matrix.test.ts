@@ -8,11 +8,12 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { stepTable } from '../../src/analysis/step-table.ts';
 import { percentileOf } from '../../src/stats/histogram.ts';
 import { realTimeTest } from '../support/calm.ts';
 import { listen, OK } from '../support/protocols.ts';
 import { runForReal, type RealRun } from '../support/real-run.ts';
-import { closedStep, openStep } from '../support/simulate.ts';
+import { closedStep, openStep, request } from '../support/simulate.ts';
 
 /* What a service can do to a request, and how it must be counted: the tool's figures are the service's own. */
 
@@ -99,24 +100,75 @@ test('reset, stall, slow-loris, half-close, wrong length, 503: every outcome as 
   assert.equal(byRoute[0]!.failureTime.totalCount, byRoute[0]!.errorCount);
 });
 
-test('a keep-alive race: the service counts the lost request too, the tool counts one answer and one sent again', async (t) => {
+/** Every tenth request is read whole and its connection then reset, at once or later. */
+for (const [title, reset] of [
+  ['at once', (socket: Socket) => socket.resetAndDestroy()],
+  ['200 ms later', (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 200)],
+] as const) {
+  test(`a service that reads a POST and resets every tenth ${title}: each is an error, and none is sent twice`, async (t) => {
+    let seen = 0;
+    let resets = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        seen += 1;
+        if (seen % 10 !== 0) return void socket.write(OK);
+        resets += 1;
+        reset(socket);
+      });
+    });
+    const url = `http://127.0.0.1:${await listen(t, server)}`;
+    const requests = [{ ...request('/', 1), method: 'POST', body: 'order=1' }];
+    const { totals, errorCodes } = await runForReal(url, '/', [closedStep(0, 4, 0.1, 1)], { requests });
+    const { sentCount, okCount } = totals.byRoute[0]!;
+    assert.ok(resets > 3, `${resets}`);
+    assert.deepEqual(errorCodes, { ECONNRESET: resets });
+    assert.deepEqual([sentCount, okCount, totals.retriedCount], [seen, seen - resets, 0]);
+  });
+}
+
+test('a service that reads a GET on an idle connection and drops it looks like a race each time: the step is refused', async (t) => {
   let seen = 0;
+  let drops = 0;
   const server = createServer((socket) => {
     let requests = 0;
     socket.on('error', () => {});
     socket.on('data', () => {
       seen += 1;
-      requests += 1;
-      if (requests < 5) socket.write(OK);
-      else socket.destroy();
+      if (++requests === 1) return void socket.write(OK);
+      drops += 1;
+      socket.resetAndDestroy();
     });
   });
   const url = `http://127.0.0.1:${await listen(t, server)}`;
-  const { totals, errorCodes } = await runForReal(url, '/', [closedStep(0, 4, 0.1, 0.5)]);
-  const { sentCount, okCount } = totals.byRoute[0]!;
-  assert.deepEqual(errorCodes, {});
-  assert.deepEqual([okCount, seen], [sentCount, sentCount + totals.retriedCount]);
-  assert.ok(totals.retriedCount >= Math.floor(okCount / 5));
+  const step = openStep(0, 5, 'constant', [0, 3]);
+  const { totals, errorCodes, measurements } = await runForReal(url, '/', [step]);
+  const { sentCount, errorCount } = totals.byRoute[0]!;
+  assert.equal(seen, sentCount + totals.retriedCount);
+  assert.equal(drops, errorCount + totals.retriedCount, JSON.stringify(errorCodes));
+  assert.ok(totals.retriedCount > 2, `${totals.retriedCount}`);
+  const [row] = stepTable(measurements);
+  assert.equal(row!.valid, false);
+  assert.ok(
+    row!.notices.some(({ code, severity }) => code === 'requests-sent-again' && severity === 'red-flag'),
+  );
+});
+
+test('a service that keeps idle connections as long as requests are apart: what it answered is what it counted', async (t) => {
+  let seen = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.setTimeout(200, () => socket.destroy());
+    socket.on('data', () => {
+      seen += 1;
+      socket.write(OK);
+    });
+  });
+  const url = `http://127.0.0.1:${await listen(t, server)}`;
+  const { totals, errorCodes } = await runForReal(url, '/', [openStep(0, 5, 'constant', [0, 3])]);
+  const { sentCount, okCount, errorCount } = totals.byRoute[0]!;
+  // A race that a slow machine sees too late is an error, and was not counted by the service either.
+  assert.deepEqual([okCount, sentCount], [seen, seen + errorCount], JSON.stringify(errorCodes));
 });
 
 test('a service that restarts: what it did not see was refused or cut off, and nothing is lost from the counts', async (t) => {

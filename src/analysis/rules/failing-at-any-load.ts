@@ -15,6 +15,13 @@ export const failingAtAnyLoad: DiagnosisRule = {
   },
 };
 
+/** One load tells neither that others fail as well nor that they do not. */
+const ONE_LOAD = {
+  claim:
+    'requests fail at the only load that was measured: it does not tell a fault of the requests or the data from a limit of the service',
+  nextExperiment: 'measure a lighter load as well, and send one request of each route by hand',
+};
+
 function constantFinding(rows: readonly StepRow[], failing: readonly StepRow[]): Finding {
   return {
     ruleId: 'failing-at-any-load',
@@ -24,6 +31,7 @@ function constantFinding(rows: readonly StepRow[], failing: readonly StepRow[]):
     evidence: failing.map(errorEvidence),
     counterEvidence: rows.filter((row) => !failing.includes(row)).map(errorEvidence),
     nextExperiment: 'send one request of each route by hand and read the answers',
+    ...(rows.length === 1 && ONE_LOAD),
   };
 }
 

@@ -115,6 +115,10 @@ for (const [id, healthy, flagged, claim] of FLAGS) {
 test('errors at every load are a fault of the requests, and successes that still grow are told', () => {
   const [constant] = examine('failing-at-any-load', steps({ errorRatio: 0.3 }, { errorRatio: 0.31 }));
   assert.match(constant!.claim, /whatever the load \(2 steps of 2\)/);
+  const [alone] = examine('failing-at-any-load', steps({ errorRatio: 0.3 }));
+  assert.match(alone!.claim, /^requests fail at the only load that was measured/);
+  assert.match(alone!.nextExperiment!, /a lighter load as well/);
+  assert.equal(alone!.confidence, 'low');
   const growing = steps({ throughputPerSecond: 100 }, { throughputPerSecond: 190, errorRatio: 0.02 });
   const [bound] = examine('error-bound', growing);
   assert.equal(bound!.confidence, 'medium');

@@ -87,4 +87,13 @@ test('a search needs a target without a load; only ladders are extended, up to t
   assert.throws(() => planGrowth(search, {}, steps, 100), isRefused);
   assert.throws(() => planGrowth(search, { targets: at('p95 <= 1 s at 5 users') }, steps, 100), isRefused);
   assert.throws(() => planGrowth(soak, { extend: true }, steps, 100), isRefused);
+  for (const [shape, more] of [
+    [sweep, { extend: true }],
+    [stress, {}],
+    [search, { targets: at('p95 <= 1 s') }],
+  ] as const) {
+    const upTo = (highestLoad: number) => planGrowth(shape, { ...more, growth: { highestLoad } }, steps, 100);
+    assert.equal(upTo(100)?.highestLoad, 100);
+    assert.throws(() => upTo(99), isRefused);
+  }
 });

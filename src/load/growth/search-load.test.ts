@@ -35,12 +35,13 @@ test('up by ×1.5 while loads pass, then the middle of the border until it is na
   const { order, result } = searchFor(100, 40, false);
   assert.deepEqual(order, [40, 60, 90, 135, 110, 99.5, 105, 102]);
   assert.deepEqual([result.highestPassing, result.lowestFailing], [99.5, 102]);
-  assert.equal(result.confidenceRatio, 1);
+  assert.deepEqual([result.borderLow! > 99, result.borderHigh! < 103], [true, true]);
 });
 
 test('users are whole: the search ends at neighbours', () => {
   const { result } = searchFor(7, 2, true);
   assert.deepEqual([result.highestPassing, result.lowestFailing], [7, 8]);
+  assert.deepEqual([result.borderLow, result.borderHigh], [7, 8]);
 });
 
 test('a search that begins too high goes down', () => {
@@ -65,17 +66,29 @@ test('wherever the border lies, the search encloses it within the precision aske
   );
 });
 
-test('a load at the border whose verdict is not sure is repeated up to three times, and the confidence says so', () => {
+test('a load at the border whose verdict is not sure is repeated up to three times, and the range says so', () => {
   const { order, result } = searchFor(100, 90, false, (load) => (load === 99.5 ? 0.8 : 1));
   assert.equal(order.filter((load) => load === 99.5).length, 3);
-  assert.equal(result.confidenceRatio, 0.8);
-  assert.match(result.reason, /99\.5 passes with margin, 102 does not \(confidence 80 %\)/);
+  assert.equal(result.confidenceRatio, 0.9);
+  // 90 passes and 102 fails for certain; 99.5 passes at odds of four to one.
+  const [left, right] = [0.2 * Math.log(99.5 / 90), 0.8 * Math.log(102 / 99.5)];
+  const total = left + right;
+  const low = 90 * (99.5 / 90) ** ((0.05 * total) / left);
+  const high = 102 / (102 / 99.5) ** ((0.05 * total) / right);
+  assert.ok(Math.abs(result.borderLow! / low - 1) < 1e-4, `${result.borderLow}, ${low}`);
+  assert.ok(Math.abs(result.borderHigh! / high - 1) < 1e-4, `${result.borderHigh}, ${high}`);
+  assert.match(
+    result.reason,
+    /99\.5 passes with margin, 102 does not; with 90 % confidence the border lies between 90\.\d+ and 102/,
+  );
 });
 
 test('nothing passes, everything passes, the generator is the limit: each is said', () => {
   assert.match(searchFor(0.001, 100, false).result.reason, /no load passes/);
   assert.equal(searchFor(0, 4, true).result.lowestFailing, 1);
-  assert.match(searchFor(1e9, 100, false).result.reason, /every load passes, up to 10000/);
+  const open = searchFor(1e9, 100, false).result;
+  assert.match(open.reason, /every load passes, up to 10000; with 90 % confidence the border lies above \d/);
+  assert.equal(open.borderHigh, undefined);
   const trials: LoadTrial[] = [
     { load: 100, stepCount: 1, passes: true, passProbability: 1 },
     { load: 150, stepCount: 1, passes: false, passProbability: 0.5, blocked: 'the generator was busy' },
@@ -84,6 +97,6 @@ test('nothing passes, everything passes, the generator is the limit: each is sai
   assert.equal(nextSearchLoad(state, RULES), undefined);
   assert.match(
     searchResult(state, RULES).reason,
-    /100 passes; at 150 the search ended: the generator was busy/,
+    /100 passes.*; at 150 the search ended: the generator was busy/,
   );
 });

@@ -1,6 +1,7 @@
 import type { Growth } from '../../model/load.ts';
 import type { LoadTrial, SearchResult } from '../../model/shape-result.ts';
 import { figure } from '../../stats/wording.ts';
+import { borderRange, type BorderRange, RANGE_CONFIDENCE } from './border-range.ts';
 import { STEP_FACTOR, stepUp } from './step-up.ts';
 
 export type SearchRules = Extract<Growth, { kind: 'search' }>;
@@ -66,8 +67,8 @@ const isNarrow = (low: number, high: number, rules: SearchRules, isCount: boolea
   high <= low * (1 + rules.precisionRatio) || (isCount && high - low <= 1);
 
 /**
- * What a search found. The confidence is the probability that the load called passing passes and the one called
- * failing fails: at least 1 − (1 − p_low) − p_high by Bonferroni's inequality.
+ * What a search found: the two loads that it ends at as they were read, and how far from them the border may yet lie.
+ * The two alone are often nearer to each other than the measurement is sure.
  */
 export function searchResult(state: SearchState, rules: SearchRules): SearchResult {
   const { passing, failing } = borderOf(state.trials);
@@ -76,15 +77,17 @@ export function searchResult(state: SearchState, rules: SearchRules): SearchResu
     passing !== undefined &&
     failing !== undefined &&
     isNarrow(passing.load, failing.load, rules, state.isCount);
-  const confidence = Math.max(0, (passing?.passProbability ?? 1) - (failing?.passProbability ?? 0));
+  const range = borderRange(trials, state.isCount);
   return {
     kind: 'search',
     trials,
     ...(passing && { highestPassing: passing.load }),
     ...(failing && { lowestFailing: failing.load }),
-    ...((passing ?? failing) && { confidenceRatio: confidence }),
+    ...(range.low !== undefined && { borderLow: range.low }),
+    ...(range.high !== undefined && { borderHigh: range.high }),
+    ...((range.low ?? range.high) !== undefined && { confidenceRatio: RANGE_CONFIDENCE }),
     isNarrow: narrow,
-    reason: reasonOf(passing, failing, narrow, confidence),
+    reason: reasonOf(passing, failing, narrow, range),
   };
 }
 
@@ -92,22 +95,26 @@ function reasonOf(
   passing: LoadTrial | undefined,
   failing: LoadTrial | undefined,
   narrow: boolean,
-  confidence: number,
+  range: BorderRange,
 ): string {
-  const sure = confidence > 0.99 ? 'confidence over 99 %' : `confidence ${Math.floor(100 * confidence)} %`;
+  const where = rangeText(range);
   if (failing?.blocked !== undefined) {
     const upTo = passing === undefined ? 'no load was seen to pass' : `${figure(passing.load)} passes`;
-    return `${upTo}; at ${figure(failing.load)} the search ended: ${failing.blocked}`;
+    return `${upTo}${where}; at ${figure(failing.load)} the search ended: ${failing.blocked}`;
   }
   if (passing === undefined) {
     return failing === undefined
       ? 'no load was tried'
-      : `no load passes, down to ${figure(failing.load)} (${sure})`;
+      : `no load passes, down to ${figure(failing.load)}${where}`;
   }
-  if (failing === undefined)
-    return `every load passes, up to ${figure(passing.load)}; the border lies above (${sure})`;
-  const border = `${figure(passing.load)} passes with margin, ${figure(failing.load)} does not`;
-  return narrow
-    ? `${border} (${sure})`
-    : `${border} (${sure}); the search ended before the border was narrow`;
+  if (failing === undefined) return `every load passes, up to ${figure(passing.load)}${where}`;
+  const border = `${figure(passing.load)} passes with margin, ${figure(failing.load)} does not${where}`;
+  return narrow ? border : `${border}; the search ended before the border was narrow`;
+}
+
+function rangeText({ low, high }: BorderRange): string {
+  const sure = `; with ${100 * RANGE_CONFIDENCE} % confidence the border lies`;
+  if (low !== undefined && high !== undefined) return `${sure} between ${figure(low)} and ${figure(high)}`;
+  if (low !== undefined) return `${sure} above ${figure(low)}`;
+  return high === undefined ? '' : `${sure} below ${figure(high)}`;
 }

@@ -2,6 +2,7 @@ import type { Channel, DrawnRequest, KeptAnswer } from '../protocol.ts';
 import { KeptOctets, LastHead } from './kept-answer.ts';
 import type { ReadBuffer } from './known-head.ts';
 import type { Connection, ConnectionOwner } from './connection.ts';
+import { isKeepAliveRace } from './keep-alive-race.ts';
 import { DrawnRequests, type PreparedRequest } from './prepared-request.ts';
 import { wireTarget } from '../request-fields.ts';
 import { statusErrorCode } from '../status-error.ts';
@@ -21,6 +22,8 @@ export interface ChannelHost {
   /** The time of the read being handled. */
   readTimeSeconds(): number;
   connect(owner: Http1Channel): Connection;
+  /** The shortest time that connecting took so far; Infinity before any connection stood. */
+  readonly shortestConnectSeconds: number;
   /** Fields of the run, on every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Watches the timeouts of the requests that are begun. */
@@ -155,6 +158,7 @@ export class Http1Channel implements Channel, ConnectionOwner, Watched {
     const { status, keepAlive } = this.#scanner;
     const connection = this.#connection!;
     connection.answerCount++;
+    connection.idleSinceSeconds = endedAtSeconds;
     // An answer ahead of the rest of its request leaves a connection whose state nobody knows.
     if (connection.sending) this.#dropConnection();
     else if (!keepAlive || !this.#request!.keepAlive || this.#isWornOut(connection))
@@ -167,19 +171,27 @@ export class Http1Channel implements Channel, ConnectionOwner, Watched {
     return connection.answerCount >= this.#host.requestsPerConnection;
   }
 
-  /**
-   * A server may close an idle connection at any time, also while a request is on its way (RFC 9112 §9.3.1,
-   * §9.5). Such a request, of which no octet was answered, is sent once more; the time already spent counts.
-   */
+  /** A request lost in a keep-alive race is sent once more; the time already spent counts. Any other has failed. */
   #failOrRetry(errorCode: string): void {
-    const reused = this.#connection!.answerCount > 0;
+    const nowSeconds = this.#host.nowSeconds();
+    const isLost = this.#isLostInRace(this.#connection!, nowSeconds);
     this.#dropConnection();
-    if (reused && this.#scanner.receivedBytes === 0) {
+    if (isLost) {
       this.retried = true;
       this.#connection = this.#host.connect(this);
     } else {
-      this.#finish('error', errorCode, '', this.#host.nowSeconds());
+      this.#finish('error', errorCode, '', nowSeconds);
     }
+  }
+
+  /** What must not reach the service twice is never sent again: nobody knows that it was not read. */
+  #isLostInRace({ answerCount, idleSinceSeconds }: Connection, nowSeconds: number): boolean {
+    if (answerCount === 0 || this.#scanner.receivedBytes > 0 || !this.#request!.isIdempotent) return false;
+    return isKeepAliveRace({
+      idleSeconds: this.sentAtSeconds - idleSinceSeconds,
+      sinceWriteSeconds: nowSeconds - this.sentAtSeconds,
+      roundTripSeconds: this.#host.shortestConnectSeconds,
+    });
   }
 
   #finish(outcome: Channel['outcome'], errorCode: string, errorDetail: string, endedAtSeconds: number): void {

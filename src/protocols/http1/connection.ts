@@ -27,6 +27,8 @@ export class Connection {
   ready = false;
   /** Answers read to the last octet on this connection. */
   answerCount = 0;
+  /** The last octet of the last answer. */
+  idleSinceSeconds = 0;
   readonly begunAtSeconds: number;
 
   readonly #socket: Socket;

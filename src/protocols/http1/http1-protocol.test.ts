@@ -183,49 +183,102 @@ test('a malformed answer says what is wrong', async (t) => {
   assert.equal(channel.errorDetail, 'Content-Length is no number');
 });
 
+/** Longer than what is taken for steady use of a connection. */
+const idle = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 120));
+
+/** A service that reads one request of its first connection, and never looks at what comes after it. */
+async function raceService(t: TestContext, later: (socket: Socket, connection: number) => void) {
+  const sockets: Socket[] = [];
+  let readCount = 0;
+  const url = await rawService(t, (socket, connection) => {
+    sockets[connection] = socket;
+    readCount++;
+    if (connection > 0) return later(socket, connection);
+    socket.pause();
+    socket.write(OK);
+  });
+  return { url, sockets, readCount: () => readCount };
+}
+
 for (const [title, end] of [
   ['closed', (socket: Socket) => socket.end()],
-  ['reset', (socket: Socket) => socket.resetAndDestroy()],
+  ['reset', (socket: Socket) => socket.destroy()],
 ] as const) {
-  test(`a kept connection ${title} as the next request arrives: sent once more, timed from the first send`, async (t) => {
-    const url = await rawService(t, (socket, connection, request) => {
-      if (connection === 0 && request === 1) end(socket);
-      else setTimeout(() => socket.write(OK), connection * 40);
-    });
+  test(`an idle connection ${title} under a request nobody reads: sent once more, timed from the first send`, async (t) => {
+    const { url, sockets, readCount } = await raceService(t, (socket) =>
+      setTimeout(() => socket.write(OK), 40),
+    );
     const { ask, channel } = awaitable(protocolFor(t, url));
     assert.deepEqual(await ask(), ok(200));
+    await idle();
     const before = TIMER_CLOCK.nowSeconds();
     const asked = ask();
+    end(sockets[0]!);
     const sentAtSeconds = channel.sentAtSeconds;
     assert.deepEqual(await asked, again(ok(200)));
+    assert.equal(readCount(), 2);
     assert.ok(sentAtSeconds >= before && channel.sentAtSeconds === sentAtSeconds);
     assert.ok(channel.endedAtSeconds - channel.sentAtSeconds >= 0.039);
   });
 }
 
-test('a request is sent again once, not for ever, and never after an octet of its answer came', async (t) => {
-  let requests = 0;
-  const url = await rawService(t, (socket, _, request) => {
-    requests++;
-    if (requests === 1) socket.write(OK);
-    else if (requests === 4) socket.write(OK);
-    else if (request === 0) socket.resetAndDestroy();
-    else if (requests === 5) socket.end('HTTP');
-    else socket.resetAndDestroy();
-  });
+test('a request is sent again once, not for ever', async (t) => {
+  const { url, sockets, readCount } = await raceService(t, (socket) => socket.resetAndDestroy());
   const { ask } = awaitable(protocolFor(t, url));
   assert.deepEqual(await ask(), ok(200));
-  assert.deepEqual(await ask(), again(error(0, 'ECONNRESET')));
-  assert.equal(requests, 3);
-  assert.deepEqual(await ask(), ok(200));
-  assert.deepEqual(await ask(), error(0, 'connection-closed'));
-  assert.equal(requests, 5);
+  await idle();
+  const asked = ask();
+  sockets[0]!.destroy();
+  assert.deepEqual(await asked, again(error(0, 'ECONNRESET')));
+  assert.equal(readCount(), 2);
 });
 
+for (const method of ['POST', 'PATCH']) {
+  test(`a ${method} is never sent again: nobody knows that it was not read`, async (t) => {
+    const { url, sockets, readCount } = await raceService(t, (socket) => socket.write(OK));
+    const requests = [planned(method, { body: 'order=1' })];
+    const { ask } = awaitable(protocolFor(t, url, { requests }));
+    assert.deepEqual(await ask(), ok(200));
+    await idle();
+    const asked = ask();
+    sockets[0]!.destroy();
+    assert.deepEqual(await asked, error(0, 'ECONNRESET'));
+    assert.equal(readCount(), 1);
+    assert.deepEqual(await ask(), ok(200));
+  });
+}
+
+for (const [title, waitFor, end, code] of [
+  ['a connection in steady use that is reset', undefined, (s: Socket) => s.resetAndDestroy(), 'ECONNRESET'],
+  ['a connection in steady use that is closed', undefined, (s: Socket) => s.end(), 'connection-closed'],
+  [
+    'an idle connection reset long after the request',
+    idle,
+    (s: Socket) => setTimeout(() => s.resetAndDestroy(), 200),
+    'ECONNRESET',
+  ],
+  ['an idle connection closed within the answer', idle, (s: Socket) => s.end('HTTP'), 'connection-closed'],
+] as const) {
+  test(`no keep-alive race: ${title} fails with its code, and is sent once`, async (t) => {
+    let requests = 0;
+    const url = await rawService(t, (socket) => {
+      requests += 1;
+      if (requests === 2) end(socket);
+      else socket.write(OK);
+    });
+    const { ask } = awaitable(protocolFor(t, url));
+    assert.deepEqual(await ask(), ok(200));
+    await waitFor?.();
+    assert.deepEqual(await ask(), error(0, code));
+    assert.equal(requests, 2);
+    assert.deepEqual(await ask(), ok(200));
+  });
+}
+
 test('a connection that the server closes while it idles, or talks on, is opened anew without an error', async (t) => {
-  const idle: Socket[] = [];
+  const sockets: Socket[] = [];
   const url = await rawService(t, (socket) => {
-    idle.push(socket);
+    sockets.push(socket);
     socket.write(OK);
   });
   const protocol = protocolFor(t, url);
@@ -236,11 +289,11 @@ test('a connection that the server closes while it idles, or talks on, is opened
     (s: Socket) => s.write('HTTP/1.1 408 Late\r\n\r\n'),
   ]) {
     assert.deepEqual(await ask(), ok(200));
-    disturb(idle.at(-1)!);
+    disturb(sockets.at(-1)!);
     while (protocol.connectionCount > 0) await new Promise((resolve) => setTimeout(resolve, 2));
   }
   assert.deepEqual(await ask(), ok(200));
-  assert.equal(new Set(idle).size, 4);
+  assert.equal(new Set(sockets).size, 4);
 });
 
 test('a request without an answer ends as timeout, not before its time, and its connection is not used again', async (t) => {

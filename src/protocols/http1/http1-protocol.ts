@@ -37,6 +37,7 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener {
   readonly buffer = new ReadBuffer(READ_BUFFER_BYTES);
   readonly requestsPerConnection: number;
   readonly headers: Readonly<Record<string, string>>;
+  shortestConnectSeconds = Infinity;
 
   readonly #endpoint: Endpoint;
   readonly #clock: Clock;
@@ -108,7 +109,9 @@ class Http1Protocol implements Protocol, ChannelHost, ConnectionListener {
   }
 
   onOpened(connection: Connection): void {
-    this.#meter.opened(this.#clock.nowSeconds() - connection.begunAtSeconds);
+    const connectSeconds = this.#clock.nowSeconds() - connection.begunAtSeconds;
+    this.shortestConnectSeconds = Math.min(this.shortestConnectSeconds, connectSeconds);
+    this.#meter.opened(connectSeconds);
   }
 
   onClosed(connection: Connection): void {

@@ -1,6 +1,7 @@
 import type { PlannedRequest } from '../../model/load.ts';
 import type { DrawnRequest } from '../protocol.ts';
 import { drawnFields, hasLength, type RequestField, requestFields, requirePath } from '../request-fields.ts';
+import { isIdempotent } from './keep-alive-race.ts';
 import { KnownHead } from './known-head.ts';
 
 /** One class of requests as it goes over the wire: octets as latin1 text before and after the target. */
@@ -11,6 +12,7 @@ export interface PreparedRequest {
   readonly afterLastTarget: string;
   /** False where every request asks for the connection to be closed. */
   readonly keepAlive: boolean;
+  readonly isIdempotent: boolean;
   readonly known: KnownHead;
 }
 
@@ -101,6 +103,7 @@ function endOf(
     beforeTarget: `${method} `,
     afterTarget: after(connection ?? 'keep-alive'),
     afterLastTarget: after('close'),
+    isIdempotent: isIdempotent(method),
     keepAlive: connection === undefined || !/(^|,)[ \t]*close[ \t]*(,|$)/i.test(connection),
     known,
   };

@@ -16,6 +16,8 @@ const searchResult = z.object({
   ),
   highestPassing: amount.exactOptional(),
   lowestFailing: amount.exactOptional(),
+  borderLow: amount.exactOptional(),
+  borderHigh: amount.exactOptional(),
   confidenceRatio: share.exactOptional(),
   isNarrow: z.boolean(),
   reason: text,
