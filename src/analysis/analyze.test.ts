@@ -159,7 +159,10 @@ test('a pool of 8 swept from 16 on: at or below, no bend, no loads to operate at
     rowsOf({ loads: [16, 32, 64, 128], throughputs: [1540, 1543, 1538, 1541] }),
   );
   assert.equal(knee.seen, false);
-  assert.match(knee.reason, /the first step, 16, is not at light load: the knee may lie at or below it/);
+  assert.match(
+    knee.reason,
+    /nothing shows that the first step, 16, is at light load: the knee may lie at or below it/,
+  );
   within(knee.upperBound, 16, 18.5);
   assert.equal(knee.lowerBound, undefined);
   assert.equal(knee.bend, undefined);

@@ -197,7 +197,7 @@ function analyseFewSteps(curve: readonly CurvePoint[]): CurveAnalysis {
     peak: {
       load: top.load,
       throughputPerSecond: top.throughputPerSecond,
-      reached: curve.length > 1 && rise === undefined,
+      reached: curve.length > 1 && rise === undefined && top.load < curve.at(-1)!.load,
     },
     ...(rise && { rise }),
     capacityPerSecond: top.throughputPerSecond,

@@ -103,7 +103,7 @@ function kneeBefore(model: CurveModel, rise: CurveRise | undefined): Knee {
   const { operatingBand: _, ...atEnd } = capacityAtEnd(model, rise);
   return {
     seen: false,
-    reason: `the first step, ${first}, is not at light load: the knee may lie at or below it`,
+    reason: `nothing shows that the first step, ${first}, is at light load: the knee may lie at or below it`,
     upperBound,
     ...endOf(model, rise, rise === undefined),
     ...atEnd,

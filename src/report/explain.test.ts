@@ -70,7 +70,7 @@ test('every number that the schema of a report allows has a rule', () => {
 
 test('safety limits and transport of a plan are explained', () => {
   const plan = {
-    ...document.plan!,
+    ...document.plan,
     safety: { maxUsers: 500, maxRatePerSecond: 900, stopOnErrors: { ratio: 0.5, seconds: 10 } },
     transport: {
       streamsPerConnection: 4,

@@ -58,6 +58,19 @@ test('a sweep that ends on the straight part is extended until the pool of eight
   assert.ok(measurements.length < 10, labels.join(', '));
 });
 
+test('a sweep that starts above the knee is not extended: more load would show no more of it', () => {
+  const growth: Growth = { kind: 'extend', highestLoad: 1000 };
+  const { measurements } = grow(
+    planOf(
+      [16, 24, 36, 54].map((c, i) => closedStep(i, c, 1, 60)),
+      { growth },
+    ),
+  );
+  assert.equal(measurements.length, 4);
+  const { knee } = analyze(stepTable(measurements));
+  assert.ok(!knee.seen && knee.upperBound! >= 16 && knee.upperBound! < 19, knee.reason);
+});
+
 test('an extension ends at its highest load, bend or not', () => {
   const { labels } = grow(
     planOf([closedStep(0, 1, 1, 10), closedStep(1, 2, 1, 10)], {
