@@ -64,6 +64,32 @@ const cutDocker: Cut = (bytes, start, end) => {
 /** A character as its UTF-8 bytes, a character a byte. */
 const bytesText = (char: string): string => latin1Of(bytesOf(char));
 
+/** Writers whose lines say no time: where a collector noted one, it is taken as the line's first word. */
+const TIMELESS = /^INFO: +\S+ - "/;
+const CRI = /^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)) std(?:out|err) [FP] /;
+const DOCKER_TIME = /"time":"([^"\\]+)"\}?\s*$/;
+
+const cutCriStamped: Cut = (bytes, start, end) => {
+  const match = CRI.exec(latin1Of(bytes.subarray(start, Math.min(end, start + LONGEST_PREFIX))));
+  return match === null ? undefined : joined(match[1]!, { bytes, start: start + match[0].length, end });
+};
+
+const cutDockerStamped: Cut = (bytes, start, end) => {
+  const inner = cutDocker(bytes, start, end);
+  const time = DOCKER_TIME.exec(latin1Of(bytes.subarray(start, end)))?.[1];
+  return inner === undefined || time === undefined ? inner : joined(time, inner);
+};
+
+function joined(time: string, { bytes, start, end }: InnerLine): InnerLine {
+  const line = Uint8Array.from([...bytesOf(`${time} `), ...bytes.subarray(start, end)]);
+  return { bytes: line, start: 0, end: line.length };
+}
+
+const STAMPED: Readonly<Record<string, LineWrapper>> = {
+  cri: new LineWrapper('cri', cutCriStamped),
+  'docker-json': new LineWrapper('docker-json', cutDockerStamped),
+};
+
 const cutQuotes: Cut = (bytes, start, end) =>
   end - start > 1 && bytes[start] === QUOTE && bytes[end - 1] === QUOTE && bytes[start + 1] !== SPACE
     ? { bytes, start: start + 1, end: end - 1 }
@@ -79,7 +105,12 @@ const WRAPPERS: readonly LineWrapper[] = [
 export function wrapperOf(lines: readonly Uint8Array[]): LineWrapper | undefined {
   const isWrapped = (wrapper: LineWrapper, line: Uint8Array): boolean =>
     wrapper.unwrap(line, 0, line.length).end - wrapper.unwrap(line, 0, line.length).start < line.length;
-  return WRAPPERS.find(
+  const found = WRAPPERS.find(
     (wrapper) => lines.filter((line) => isWrapped(wrapper, line)).length * 2 > lines.length,
   );
+  const stamped = found && STAMPED[found.name];
+  if (stamped === undefined) return found;
+  const isTimeless = (line: Uint8Array): boolean =>
+    TIMELESS.test(latin1Of(found!.unwrapped(line).subarray(0, LONGEST_PREFIX)));
+  return lines.some(isTimeless) ? stamped : found;
 }

@@ -1,22 +1,51 @@
+import type { FieldKind } from '../fields.ts';
 import { templateFormat } from '../template-format.ts';
 
-/** uvicorn's own lines: no time, so they say what was asked for and by whom, not when. */
+const AFTER_CLIENT = [
+  { before: ' - "', kind: 'request' },
+  { before: '" ', kind: 'status' },
+  { before: ' ', kind: 'skippedText' },
+] as const satisfies readonly { before: string; kind: FieldKind }[];
+
+/** Written when the answer begins; the time is that of a collector, or of a logger that was given one. */
+const STAMPED = {
+  after: '',
+  escapes: 'none',
+  timestampMeaning: 'end',
+  stampResolutionSeconds: 1e-3,
+} as const;
+
+/**
+ * uvicorn's own lines: no time, so they say what was asked for and by whom, not when; unless a time stands before
+ * them, as a collector (see `wrappers.ts`) or a formatter of Python's logging puts it there.
+ */
 export const uvicorn = templateFormat({
   name: 'uvicorn',
   shape: 'INFO:     127.0.0.1:46160 - "GET /path HTTP/1.1" 200 OK',
-  looksLike: /^INFO: +\S+ - "/,
-  asides: /^(?:INFO|WARNING|ERROR|DEBUG|CRITICAL): |^Traceback|^ |^[\w.]+(?:Error|Exception)\b/,
+  looksLike: /^(?:\d{4}-\d\d-\d\d[ T]\S+ )?INFO: +\S+ - "/,
+  asides:
+    /^(?:\d{4}-\d\d-\d\d[ T]\S+ )?(?:INFO|WARNING|ERROR|DEBUG|CRITICAL): |^(?:\d{4}-\d\d-\d\d[ T]\S+ )?Traceback|^(?:\d{4}-\d\d-\d\d[ T]\S+ )? |^(?:\d{4}-\d\d-\d\d[ T]\S+ )?[\w.]+(?:Error|Exception)\b/,
   templates: [
     {
-      fields: [
-        { before: 'INFO:     ', kind: 'client' },
-        { before: ' - "', kind: 'request' },
-        { before: '" ', kind: 'status' },
-        { before: ' ', kind: 'skippedText' },
-      ],
+      fields: [{ before: 'INFO:     ', kind: 'client' }, ...AFTER_CLIENT],
       after: '',
       escapes: 'none',
       timestampMeaning: 'none',
+      stampResolutionSeconds: 1,
+    },
+    {
+      ...STAMPED,
+      fields: [{ before: '', kind: 'isoStamp' }, { before: ' INFO:     ', kind: 'client' }, ...AFTER_CLIENT],
+    },
+    {
+      // `%(asctime)s` of Python's logging: the thousandths stand behind a comma.
+      ...STAMPED,
+      fields: [
+        { before: '', kind: 'isoStamp' },
+        { before: ',', kind: 'skippedText' },
+        { before: ' INFO:     ', kind: 'client' },
+        ...AFTER_CLIENT,
+      ],
       stampResolutionSeconds: 1,
     },
   ],
@@ -30,6 +59,29 @@ export const uvicorn = templateFormat({
         'Traceback (most recent call last):',
       ],
       expect: ['aside', { client: '10.0.0.1', path: '/slow', status: 200 }, 'aside', 'aside'],
+      absent: ['responseTimeSeconds'],
+    },
+    {
+      title: 'a time before the line',
+      lines: [
+        '2026-11-30T10:00:00.250Z INFO:     Started server process [21982]',
+        '2026-11-30T10:00:00.250Z INFO:     10.0.0.1:0 - "GET /a HTTP/1.1" 200 OK',
+      ],
+      expect: [
+        'aside',
+        {
+          client: '10.0.0.1',
+          path: '/a',
+          status: 200,
+          atSeconds: Date.UTC(2026, 10, 30, 10) / 1e3 + 0.25,
+        },
+      ],
+      absent: ['responseTimeSeconds'],
+    },
+    {
+      title: 'the time of a Python logger',
+      lines: ['2026-11-30 10:00:00,250 INFO:     10.0.0.1:0 - "GET /a HTTP/1.1" 200 OK'],
+      expect: [{ client: '10.0.0.1', path: '/a', status: 200, atSeconds: Date.UTC(2026, 10, 30, 10) / 1e3 }],
       absent: ['responseTimeSeconds'],
     },
   ],
