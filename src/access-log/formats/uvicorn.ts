@@ -64,17 +64,17 @@ export const uvicorn = templateFormat({
     {
       title: 'a time before the line',
       lines: [
-        '2026-11-30T10:00:00.250Z INFO:     Started server process [21982]',
         '2026-11-30T10:00:00.250Z INFO:     10.0.0.1:0 - "GET /a HTTP/1.1" 200 OK',
+        '2026-11-30T10:00:00.250Z INFO:     Started server process [21982]',
       ],
       expect: [
-        'aside',
         {
           client: '10.0.0.1',
           path: '/a',
           status: 200,
           atSeconds: Date.UTC(2026, 10, 30, 10) / 1e3 + 0.25,
         },
+        'aside',
       ],
       absent: ['responseTimeSeconds'],
     },
