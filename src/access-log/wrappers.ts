@@ -31,8 +31,9 @@ export class LineWrapper {
 type Cut = (bytes: Uint8Array, start: number, end: number) => InnerLine | undefined;
 
 /** The prefixes, longest first where one begins as another. They are matched on the first bytes of a line. */
+const CRI_PREFIX = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d) std(?:out|err) [FP] /;
 const PREFIXES: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['cri', /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d) std(?:out|err) [FP] /],
+  ['cri', CRI_PREFIX],
   ['syslog-5424', /^(?:<\d{1,3}>)1 \S+ \S+ \S+ \S+ \S+ (?:-|\[[^\]]*\]) (?:\xef\xbb\xbf)?/],
   ['syslog', /^(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?:\S+ )?[^\s[\]:"]+(?:\[\d+\])?: /],
   ['syslog-json', /^(?:<\d{1,3}>)?\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d) \S+ [^{"]{0,80}(?=\{)/],
@@ -66,12 +67,13 @@ const bytesText = (char: string): string => latin1Of(bytesOf(char));
 
 /** Writers whose lines say no time: where a collector noted one, it is taken as the line's first word. */
 const TIMELESS = /^INFO: +\S+ - "/;
-const CRI = /^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)) std(?:out|err) [FP] /;
 const DOCKER_TIME = /"time":"([^"\\]+)"\}?\s*$/;
 
+const cutCri = cutPrefix(CRI_PREFIX);
+
 const cutCriStamped: Cut = (bytes, start, end) => {
-  const match = CRI.exec(latin1Of(bytes.subarray(start, Math.min(end, start + LONGEST_PREFIX))));
-  return match === null ? undefined : joined(match[1]!, { bytes, start: start + match[0].length, end });
+  const inner = cutCri(bytes, start, end);
+  return inner && joined(latin1Of(bytes.subarray(start, bytes.indexOf(SPACE, start))), inner);
 };
 
 const cutDockerStamped: Cut = (bytes, start, end) => {

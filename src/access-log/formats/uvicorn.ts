@@ -24,7 +24,7 @@ export const uvicorn = templateFormat({
   shape: 'INFO:     127.0.0.1:46160 - "GET /path HTTP/1.1" 200 OK',
   looksLike: /^(?:\d{4}-\d\d-\d\d[ T]\S+ )?INFO: +\S+ - "/,
   asides:
-    /^(?:\d{4}-\d\d-\d\d[ T]\S+ )?(?:INFO|WARNING|ERROR|DEBUG|CRITICAL): |^(?:\d{4}-\d\d-\d\d[ T]\S+ )?Traceback|^(?:\d{4}-\d\d-\d\d[ T]\S+ )? |^(?:\d{4}-\d\d-\d\d[ T]\S+ )?[\w.]+(?:Error|Exception)\b/,
+    /^(?:\d{4}-\d\d-\d\d[ T]\S+ )?(?:(?:INFO|WARNING|ERROR|DEBUG|CRITICAL): |Traceback| |[\w.]+(?:Error|Exception)\b)/,
   templates: [
     {
       fields: [{ before: 'INFO:     ', kind: 'client' }, ...AFTER_CLIENT],
