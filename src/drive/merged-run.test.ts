@@ -60,7 +60,7 @@ function runSplit(
   const events: RunEvent[] = [];
   const runs: PartRun[] = [];
   const parts = partsOf(count);
-  const memory = SharedInFlight.memory(plan.requests.length);
+  const memory = SharedInFlight.memory(count);
   const merged = new MergedRun(
     plan,
     {
@@ -92,7 +92,7 @@ function runSplit(
           counters: [],
           generator,
           part,
-          inFlight: new SharedInFlight(memory),
+          inFlight: new SharedInFlight(memory, part.index, plan.requests.length),
           originSeconds: 0,
           awaitsSteps: nextStep !== undefined,
         },

@@ -44,7 +44,7 @@ function start(): void {
     counters: [generator],
     generator: probe,
     part: order.part,
-    inFlight: new SharedInFlight(order.inFlight),
+    inFlight: new SharedInFlight(order.inFlight, order.part.index, order.plan.requests.length),
     originSeconds,
     awaitsSteps,
     ...(order.sendSamples && { onSample: rows.add }),

@@ -41,7 +41,7 @@ export class WorkerPool {
 
   /** Resolves when all threads stand with their modules loaded; rejects with what a thread threw on the way. */
   static async open(options: WorkerPoolOptions): Promise<WorkerPool> {
-    const inFlight = SharedInFlight.memory(options.plan.requests.length);
+    const inFlight = SharedInFlight.memory(options.count);
     const workers = partsOf(options.count).map((part) => {
       const { url } = options.protocolOptions;
       const workerData: WorkerOrder = {
