@@ -223,6 +223,14 @@ function unknownCores(rows: readonly StepRow[]): Notice[] {
   ];
 }
 
+/** Of a thousand steps nobody reads all. */
+const MOST_NAMED = 12;
+
+const fewOf = (names: readonly string[]): string =>
+  names.length <= MOST_NAMED
+    ? names.join(', ')
+    : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
+
 function invalidSteps(rows: readonly StepRow[]): Notice[] {
   const invalid = rows.filter((row) => !row.valid);
   if (invalid.length === 0) return [];
@@ -232,7 +240,7 @@ function invalidSteps(rows: readonly StepRow[]): Notice[] {
       severity: 'warning',
       message: `${invalid.length} of ${countText(rows.length, 'step')} ${invalid.length === 1 ? 'is not valid and was' : 'are not valid and were'} left out of the curve`,
       advice: 'see the notices of these steps',
-      where: invalid.map(loadText).join(', '),
+      where: fewOf(invalid.map(loadText)),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { resourceWords } from '../stats/metric-words.ts';
 import type { CrossCheck, Knee, Saturation, StepRow } from '../model/analysis.ts';
 import type { CurveModel } from './curve-model.ts';
 import { plateauIndexes, plateauOf } from './curve-shape.ts';
@@ -53,7 +54,7 @@ export function asymptoteCrossings(model: CurveModel, rows: readonly StepRow[], 
   });
   if (busiest === undefined) return crossings;
   const { resource, utilizationRatio, throughputLimitPerSecond } = busiest;
-  const use = `${resource} at ${Math.round(utilizationRatio * 100)} %`;
+  const use = `${resourceWords(resource)} at ${Math.round(utilizationRatio * 100)} %`;
   crossings.push({
     method: '(R₀+Z)·m/D',
     ...(nearOne && { users: throughputLimitPerSecond / model.lightSlopePerSecond }),

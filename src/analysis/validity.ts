@@ -34,7 +34,7 @@ const POISSON_DEVIATIONS = 4;
 export const GENERATOR_LIMIT = 0.8;
 export const ERROR_LIMIT = 0.01;
 
-const percent = (ratio: number): string => `${(100 * ratio).toPrecision(3)} %`;
+const percent = (ratio: number): string => `${(100 * ratio).toPrecision(3).replace('-', '−')} %`;
 
 /** How far X(R+Z) may lie from N: max(3 %, 1.5·√N/C) of N, C completions. */
 export const littleTolerance = (users: number, completionCount: number): number =>

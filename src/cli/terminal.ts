@@ -52,7 +52,8 @@ export function processTerminal(options: { readonly quiet: boolean; readonly jso
       !options.json &&
       (process.env['NO_COLOR'] ?? '') === '' &&
       process.env['TERM'] !== 'dumb',
-    width: stdout.isTTY ? stdout.columns : 160,
+    // Some terminals do not know their size and say 0.
+    width: stdout.isTTY ? stdout.columns || 80 : 160,
     print: (text) => {
       clearStatus();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
@@ -60,7 +61,7 @@ export function processTerminal(options: { readonly quiet: boolean; readonly jso
     say: (text) => {
       if (options.quiet) return;
       if (onSay !== undefined) {
-        said.push(text);
+        said.push(harmless(text));
         onSay(text);
         return;
       }

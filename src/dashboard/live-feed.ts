@@ -4,11 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { RUN_FILES, type Segment } from '../host/run-folder.ts';
 import type { LoadPlan } from '../model/load.ts';
 import { LiveState } from '../session/live-state.ts';
+import { SILENCE_MILLISECONDS } from './run-list.ts';
 
 /** A run's folder is looked at so often. */
 const POLL_MILLISECONDS = 500;
-/** Without a new second for so long the run is no longer called live. */
-const SILENCE_MILLISECONDS = 10_000;
 
 export type FeedNews =
   | { readonly kind: 'second'; readonly state: LiveState; readonly isSilent: boolean }
@@ -16,22 +15,25 @@ export type FeedNews =
 
 /**
  * Follows the segments of a run that goes on in another process, and tells when its record is there. `tell` hears
- * every change and nothing after `finished` or the abort.
+ * every change and nothing after `finished` or the abort. What a run wrote before it fell silent is no sign of life.
  */
 export async function followRun(
   folder: string,
   plan: LoadPlan,
   tell: (news: FeedNews) => void,
   signal: AbortSignal,
+  hasBeenSilent = false,
 ): Promise<void> {
   const state = new LiveState(plan);
   const reader = new SegmentReader(join(folder, RUN_FILES.segments));
-  let lastNewsAt = performance.now();
+  let lastNewsAt = hasBeenSilent ? -Infinity : performance.now();
+  let isCatchingUp = hasBeenSilent;
   let wasSilent = false;
   while (!signal.aborted) {
     const segments = await reader.read();
     for (const segment of segments) state.takeSegment(segment, plan);
-    if (segments.length > 0) lastNewsAt = performance.now();
+    if (segments.length > 0 && !isCatchingUp) lastNewsAt = performance.now();
+    isCatchingUp = false;
     const isSilent = performance.now() - lastNewsAt > SILENCE_MILLISECONDS;
     if (segments.length > 0 || isSilent !== wasSilent) tell({ kind: 'second', state, isSilent });
     wasSilent = isSilent;

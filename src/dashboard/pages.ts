@@ -42,7 +42,7 @@ export function listPage(runs: readonly ListedRun[], folder: string): string {
     { heading: 'after' },
     { heading: 'run', left: true },
     { heading: 'decision', left: true },
-    { heading: 'most X/s', hint: 'throughput: successful completions per second, highest step' },
+    { heading: 'most X/s', hint: 'throughput: successful completions per second, highest valid step' },
     { heading: 'steps' },
     { heading: 'service', left: true },
     { heading: 'started', left: true },
@@ -50,13 +50,13 @@ export function listPage(runs: readonly ListedRun[], folder: string): string {
   const rows = runs.map((run) => {
     const label = escapeHtml(printable(run.label));
     const choose = (side: 'before' | 'after'): string =>
-      run.state === 'running'
+      run.state === 'running' && !run.isSilent
         ? ''
         : `<input type="radio" name="${side}" value="${escapeHtml(run.name)}" aria-label="${label} as ${side}">`;
     return [
       choose('before'),
       choose('after'),
-      `<a href="${runLink(run.name)}">${label}</a>`,
+      `<a href="${runLink(run.name)}">${label}</a>${placeOf(run)}`,
       badge(stateWord(run)),
       q.rateFigure(run.peakThroughputPerSecond),
       String(run.stepCount),
@@ -74,7 +74,13 @@ export function listPage(runs: readonly ListedRun[], folder: string): string {
   return page('Load tests', `<main class="wide">${head}${form}</main>`);
 }
 
-function stateWord({ state, decision }: ListedRun): Word {
+/** Where a run lies that is not called as its folder. */
+const placeOf = ({ name, label }: ListedRun): string =>
+  name === label ? '' : ` <small>${escapeHtml(printable(name))}</small>`;
+
+function stateWord({ state, decision, isBroken, isSilent }: ListedRun): Word {
+  if (isBroken) return { word: 'record not readable', tone: 'bad' };
+  if (isSilent) return { word: 'silent', tone: 'doubt' };
   if (decision !== undefined) return DECISION_WORDS[decision];
   return state === 'running' ? { word: 'running', tone: 'doubt' } : { word: state, tone: 'plain' };
 }
@@ -105,6 +111,7 @@ export function liveFragment(state: LiveState, plan: LoadPlan, isSilent: boolean
   const now = state.seconds.at(-1);
   const { ratio, leftSeconds } = state.stepProgress;
   const step = state.step;
+  const isOver = step?.index === plan.steps.at(-1)?.index && leftSeconds < 1;
   const phase = { warmup: 'warming up', measure: 'measuring', drain: 'waiting for the last answers' }[
     state.phase
   ];
@@ -123,8 +130,10 @@ export function liveFragment(state: LiveState, plan: LoadPlan, isSilent: boolean
       ? banner(
           'doubt',
           'Silent',
-          'Nothing was written for ten seconds: the run may have been killed. Its seconds so far are kept.',
-        )
+          isOver
+            ? 'The steps are over and nothing more is written by the second: routes alone or experiments may be under way, or the run was killed.'
+            : 'Nothing was written for ten seconds: the run may have been killed. Its seconds so far are kept.',
+        ) + `<p><a href="?report">What was measured so far, as a report</a></p>`
       : '',
     `<h2>${escapeHtml(printable(head))}</h2>`,
     `<p>${Math.round(leftSeconds)} s left of this step, about ${Math.round(Math.max(0, state.totalSeconds - state.atSeconds))} s of the run.</p>`,

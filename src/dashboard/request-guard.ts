@@ -4,12 +4,14 @@ import type { IncomingMessage } from 'node:http';
 /** Why a request is refused; `enter`: it brought the token and gets the cookie. */
 export type Admission = 'admitted' | 'enter' | 'foreign-host' | 'foreign-origin' | 'no-token';
 
-const COOKIE = 'shipload';
+/** Browsers share cookies between the ports of a host: each dashboard has its own. */
+const cookieName = (port: number): string => `shipload-${port}`;
 
 export const newToken = (): string => randomBytes(16).toString('hex');
 
 /** The cookie that stands for the token on later requests of the same browser. */
-export const tokenCookie = (token: string): string => `${COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=/`;
+export const tokenCookie = (token: string, port: number): string =>
+  `${cookieName(port)}=${token}; HttpOnly; SameSite=Strict; Path=/`;
 
 /**
  * A page of another site can make a browser send requests to this machine (by a name that resolves to loopback, or
@@ -25,7 +27,7 @@ export function admit(request: IncomingMessage, token: string, port: number): Ad
   const held = (cookie ?? '')
     .split(';')
     .map((pair) => pair.trim().split('='))
-    .find(([name]) => name === COOKIE)?.[1];
+    .find(([name]) => name === cookieName(port))?.[1];
   return held !== undefined && isSame(held, token) ? 'admitted' : 'no-token';
 }
 

@@ -8,7 +8,7 @@ import type { Verdict } from '../model/verdict.ts';
 
 /** A run as the list shows it. */
 export interface ListedRun {
-  /** Name of its folder: how it is addressed. */
+  /** Path of its folder below the one that is listed, with slashes: how it is addressed. */
   readonly name: string;
   readonly label: string;
   readonly startedAt: string;
@@ -18,9 +18,18 @@ export interface ListedRun {
   readonly reason: string | undefined;
   readonly peakThroughputPerSecond: number | undefined;
   readonly stepCount: number;
+  /** It has a record that cannot be read: what is shown is of its beginning. */
+  readonly isBroken: boolean;
+  /** It has no record and has written nothing for a while: killed, or busy with what is not stored by the second. */
+  readonly isSilent: boolean;
 }
 
-/** The runs of a folder, newest first. What was read is kept as long as its file does not change. */
+/** Sets of runs and demos are folders of runs; deeper ones are somebody else's. */
+const DEEPEST = 3;
+/** A run that goes on writes every second. */
+export const SILENCE_MILLISECONDS = 10_000;
+
+/** The runs of a folder and of the sets in it, newest first. What was read is kept as long as its file does not change. */
 export class RunList {
   readonly #folder: string;
   readonly #known = new Map<string, { readonly stamp: string; readonly run: ListedRun }>();
@@ -34,13 +43,21 @@ export class RunList {
   }
 
   async read(): Promise<readonly ListedRun[]> {
-    const entries = await readdir(this.#folder, { withFileTypes: true }).catch(() => []);
+    const runs = await this.#below('', 1);
+    return runs.sort((a, b) => b.startedAt.localeCompare(a.startedAt) || a.name.localeCompare(b.name));
+  }
+
+  async #below(parent: string, depth: number): Promise<ListedRun[]> {
+    const entries = await readdir(this.pathOf(parent), { withFileTypes: true }).catch(() => []);
     const runs: ListedRun[] = [];
     for (const entry of entries) {
-      const run = entry.isDirectory() ? await this.#readOne(entry.name) : undefined;
+      if (!entry.isDirectory() || entry.name === 'node_modules') continue;
+      const name = parent === '' ? entry.name : `${parent}/${entry.name}`;
+      const run = await this.#readOne(name);
       if (run !== undefined) runs.push(run);
+      else if (depth < DEEPEST) runs.push(...(await this.#below(name, depth + 1)));
     }
-    return runs.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+    return runs;
   }
 
   /** The run of a name in the list; undefined for any other, so that no path leads out of the folder. */
@@ -49,18 +66,33 @@ export class RunList {
   }
 
   async #readOne(name: string): Promise<ListedRun | undefined> {
+    let isBroken = false;
     for (const file of [RUN_FILES.record, RUN_FILES.manifest]) {
       const path = join(this.#folder, name, file);
       const stamp = await stampOf(path);
       if (stamp === undefined) continue;
       const known = this.#known.get(name);
-      if (known?.stamp === stamp) return known.run;
-      const run = await readListed(path, name, file === RUN_FILES.record);
-      if (run === undefined) continue;
-      this.#known.set(name, { stamp, run });
-      return run;
+      const run =
+        known?.stamp === stamp ? known.run : await readListed(path, name, file === RUN_FILES.record);
+      if (run !== undefined) {
+        this.#known.set(name, { stamp, run });
+        return { ...run, isBroken, isSilent: run.state === 'running' && (await this.#isSilent(name)) };
+      }
+      isBroken = file === RUN_FILES.record;
     }
     return undefined;
+  }
+
+  async #isSilent(name: string): Promise<boolean> {
+    const times = await Promise.all(
+      [RUN_FILES.segments, RUN_FILES.manifest].map((file) =>
+        stat(join(this.#folder, name, file)).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        ),
+      ),
+    );
+    return Date.now() - Math.max(...times) > SILENCE_MILLISECONDS;
   }
 }
 
@@ -80,7 +112,9 @@ async function readListed(path: string, name: string, isRecord: boolean): Promis
     const value = JSON.parse(await readFile(path, 'utf8')) as Partial<RunRecord>;
     const manifest = parseRunManifest(isRecord ? value.manifest : value, path);
     const { decision, reason } = value.verdict ?? {};
-    const throughputs = value.analysis?.steps.map((step) => step.throughputPerSecond) ?? [];
+    const throughputs = (value.analysis?.steps ?? [])
+      .filter(({ valid }) => valid)
+      .map((step) => step.throughputPerSecond);
     return {
       name,
       label: manifest.label,
@@ -91,6 +125,8 @@ async function readListed(path: string, name: string, isRecord: boolean): Promis
       reason,
       peakThroughputPerSecond: throughputs.length > 0 ? Math.max(...throughputs) : undefined,
       stepCount: manifest.plan.steps.length,
+      isBroken: false,
+      isSilent: false,
     };
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../test/support/cli.ts';
@@ -17,7 +17,7 @@ interface Browser {
 }
 
 function store(folder: string, name: string, record: RunRecord): void {
-  mkdirSync(join(folder, name));
+  mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, name, 'run.json'), JSON.stringify(record.manifest));
   writeFileSync(join(folder, name, 'record.json'), JSON.stringify(record));
 }
@@ -79,7 +79,10 @@ test('without the token, from another origin, or under another host nothing is t
   assert.equal((await fetch(`${browser.origin}/`)).status, 403);
   assert.equal((await fetch(`${browser.origin}/?token=${'0'.repeat(32)}`)).status, 403);
   assert.equal((await browser.get('/', { origin: 'http://elsewhere.example' })).status, 403);
-  assert.equal((await browser.get('/', { cookie: 'shipload=wrong' })).status, 403);
+  assert.equal(
+    (await browser.get('/', { cookie: `shipload-${new URL(browser.origin).port}=wrong` })).status,
+    403,
+  );
   const { request: send } = await import('node:http');
   const status = await new Promise((resolve) => {
     send(`${browser.origin}/`, { headers: { host: 'rebound.example' } }, (answer) =>
@@ -101,6 +104,74 @@ test('every page forbids what it does not need: foreign scripts, frames, forms t
     ])
       assert.ok(policy.includes(rule), `${path}: ${policy}`);
   }
+});
+
+test('runs of a set and of a demo are listed by their place, opened and compared', async (t) => {
+  const browser = await open(t);
+  store(browser.folder, 'demo-1/before', sampleRecord());
+  store(browser.folder, 'sets/five/1', sampleAfterRecord());
+  const page = await (await browser.get('/')).text();
+  assert.match(page, /4 runs in/);
+  assert.match(page, /href="\/runs\/demo-1%2Fbefore">before<\/a> <small>demo-1\/before</);
+  assert.equal((await browser.get('/runs/sets%2Ffive%2F1')).status, 200);
+  const compared = await browser.get('/compare?before=before&after=demo-1%2Fbefore');
+  // Two sides of one label are told apart.
+  assert.match(await compared.text(), /<h1>before → before \(after\)<\/h1>/);
+  assert.equal((await browser.get('/runs/demo-1%2F..%2Fbefore')).status, 404);
+});
+
+test('a run that was killed is told from one that goes on, and gives what it measured', async (t) => {
+  const browser = await open(t);
+  const manifest = { ...sampleRecord().manifest, state: 'running' };
+  for (const name of ['killed', 'live']) {
+    mkdirSync(join(browser.folder, name));
+    for (const file of ['run.json', 'segments.jsonl'])
+      writeFileSync(join(browser.folder, name, file), file === 'run.json' ? JSON.stringify(manifest) : '');
+  }
+  for (const file of ['run.json', 'segments.jsonl'])
+    utimesSync(join(browser.folder, 'killed', file), new Date(0), new Date(0));
+  const page = await (await browser.get('/')).text();
+  const rowOf = (name: string): string => page.split('<tr>').find((row) => row.includes(`/runs/${name}"`))!;
+  assert.match(rowOf('killed'), /badge doubt">silent/);
+  assert.match(rowOf('killed'), /type="radio"/);
+  assert.match(rowOf('live'), /badge doubt">running/);
+  assert.doesNotMatch(rowOf('live'), /type="radio"/);
+  const reader = (await browser.get('/runs/killed/events')).body!.getReader();
+  const { value } = await reader.read();
+  assert.match(new TextDecoder().decode(value), /Silent.*href=.{0,2}"\?report/);
+  await reader.cancel();
+  assert.equal((await browser.get('/runs/killed?report')).status, 200);
+});
+
+test('a record that cannot be read is told in the list, and its page does not load itself again', async (t) => {
+  const browser = await open(t);
+  mkdirSync(join(browser.folder, 'broken'));
+  const manifest = { ...sampleRecord().manifest, state: 'running' };
+  writeFileSync(join(browser.folder, 'broken', 'run.json'), JSON.stringify(manifest));
+  writeFileSync(join(browser.folder, 'broken', 'record.json'), '{"manifest": {');
+  assert.match(await (await browser.get('/')).text(), /badge bad">record not readable/);
+  const page = await browser.get('/runs/broken');
+  assert.equal(page.status, 500);
+  assert.doesNotMatch(await page.text(), /EventSource/);
+});
+
+test('two dashboards of one browser do not take each other’s cookie', async (t) => {
+  const cookies = await Promise.all(
+    [0, 0].map(async () => {
+      const dashboard = await startDashboard(temporaryFolder(t), 0);
+      t.after(() => dashboard.close());
+      const entered = await fetch(dashboard.url, { redirect: 'manual' });
+      return {
+        origin: new URL(dashboard.url).origin,
+        cookie: entered.headers.get('set-cookie')!.split(';')[0]!,
+      };
+    }),
+  );
+  // What a browser sends, as it keeps one cookie for each name of a host, whatever the port.
+  const jar = new Map(cookies.map(({ cookie }) => cookie.split('=') as [string, string]));
+  const sent = [...jar].map((pair) => pair.join('=')).join('; ');
+  for (const { origin } of cookies)
+    assert.equal((await fetch(origin, { headers: { cookie: sent } })).status, 200);
 });
 
 test('a live run streams its seconds and says when its record is there', async (t) => {

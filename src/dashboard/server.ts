@@ -11,7 +11,7 @@ import { readManifest, readRun } from '../session/stored-run.ts';
 import { followRun } from './live-feed.ts';
 import { listPage, liveFragment, livePage, messagePage, NAVIGATION } from './pages.ts';
 import { admit, newToken, tokenCookie } from './request-guard.ts';
-import { RunList } from './run-list.ts';
+import { type ListedRun, RunList } from './run-list.ts';
 
 export interface Dashboard {
   /** With the token: whoever has it may look. */
@@ -76,7 +76,7 @@ async function answer(exchange: Exchange): Promise<void> {
   const url = new URL(request.url ?? '/', `http://${HOST}`);
   const admission = admit(request, token, port);
   if (admission === 'enter') {
-    response.writeHead(303, { 'set-cookie': tokenCookie(token), location: url.pathname }).end();
+    response.writeHead(303, { 'set-cookie': tokenCookie(token, port), location: url.pathname }).end();
     return;
   }
   if (admission !== 'admitted') {
@@ -100,8 +100,8 @@ async function route(url: URL, exchange: Exchange): Promise<void> {
   const run = place === undefined ? undefined : await runs.find(decoded(name!));
   if (run === undefined)
     return sendPage(response, messagePage('Not found', `There is no ${url.pathname}.`), 404);
-  if (rest !== undefined) return streamRun(run.name, exchange);
-  if (run.state === 'running' && !url.searchParams.has('report')) {
+  if (rest !== undefined) return streamRun(run, exchange);
+  if (run.state === 'running' && !run.isBroken && !url.searchParams.has('report')) {
     const nonce = randomBytes(16).toString('base64');
     return sendPage(response, livePage(run, nonce), 200, nonce);
   }
@@ -132,7 +132,7 @@ async function sendComparison(url: URL, { response, runs }: Exchange): Promise<v
 }
 
 /** Server-sent events: a fragment a second, and `finished` when the report is there. */
-async function streamRun(name: string, { response, runs, ending }: Exchange): Promise<void> {
+async function streamRun({ name, isSilent }: ListedRun, { response, runs, ending }: Exchange): Promise<void> {
   const path = runs.pathOf(name);
   const { plan } = await readManifest(path);
   const leaving = new AbortController();
@@ -151,6 +151,7 @@ async function streamRun(name: string, { response, runs, ending }: Exchange): Pr
       else send('second', liveFragment(news.state, plan, news.isSilent));
     },
     leaving.signal,
+    isSilent,
   );
   ending.removeEventListener('abort', stop);
   response.end();

@@ -6,7 +6,11 @@ main.wide { max-width: 90rem; }
 a:focus-visible, button:focus-visible, input:focus-visible { outline: 3px solid var(--c0); outline-offset: 2px; }
 button { font: inherit; font-weight: 600; padding: 0.45rem 1rem; border-radius: 3px; border: 1px solid var(--rule);
   background: var(--raised); color: var(--ink); cursor: pointer; }
-form .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; margin: 1rem 0; }
+form .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; margin: 0; padding: 0.75rem 0;
+  position: sticky; bottom: 0; background: var(--paper); border-top: 1px solid var(--rule); }
+form td a { display: inline-block; max-width: 28rem; } form td small { display: block; color: var(--soft); }
+form td.left { min-width: 8rem; }
+@media screen and (max-width: 40rem) { form td.left { min-width: 6.5rem; } form .badge { white-space: normal; } }
 input[type=radio] { width: 1.15rem; height: 1.15rem; margin: 0; }
 .tiles dd small { font-size: 0.8rem; font-weight: 400; color: var(--soft); }
 .meter { height: 6px; background: var(--faint); border-radius: 3px; overflow: hidden; margin: 0.5rem 0 0; }

@@ -285,7 +285,7 @@ test('a run far from the others of its side is named and kept; of four runs none
     compareRecords(before, after).notices.filter(({ code }) => code === 'run-unlike-others');
   assert.match(
     named(calm, odd)[0]!.message,
-    /^throughputPerSecond at 100 users of run 3 is 40, of the runs beside it 100/,
+    /^throughput X at 100 users of run 3 is 40, of the runs beside it 100/,
   );
   assert.deepEqual(named(calm, calm), []);
   assert.deepEqual(named(calm, odd.slice(1)), []);

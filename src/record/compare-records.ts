@@ -58,8 +58,9 @@ function side(records: readonly RunRecord[]): Comparison['before'] {
 const isWorse = ({ verdict, better, before, after }: ComparedMetric): boolean =>
   verdict === 'changed' && (better === 'lower' ? after > before : after < before);
 
-/** Targets whose check passed in every run before and not in every run after. */
-function lostChecks(before: readonly RunRecord[], after: readonly RunRecord[]): string[] {
+/** Targets whose check passed in every run before and not in every run after; a run without a verdict lost none. */
+function lostChecks(before: readonly RunRecord[], everyAfter: readonly RunRecord[]): string[] {
+  const after = everyAfter.filter(({ verdict }) => verdict.decision !== 'invalid');
   const passed = (records: readonly RunRecord[], text: string): boolean => {
     const checks = records.flatMap(({ verdict }) =>
       verdict.checks.filter(({ target }) => target.text === text),

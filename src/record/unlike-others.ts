@@ -1,3 +1,4 @@
+import { metricWords } from '../stats/metric-words.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunRecord } from '../model/record.ts';
 import { outliersIn } from '../stats/outliers.ts';
@@ -22,7 +23,7 @@ export function unlikeOthers(records: readonly RunRecord[]): Notice[] {
       .map((i) => ({
         code: 'run-unlike-others',
         severity: 'warning',
-        message: `${name} of ${records[i]!.manifest.label} is ${figure(values[i]!)}, of the runs beside it ${figure(middle)}: it was kept; see what else ran then`,
+        message: `${metricWords(name)} of ${records[i]!.manifest.label} is ${figure(values[i]!)}, of the runs beside it ${figure(middle)}: it was kept; see what else ran then`,
       }));
   });
 }

@@ -1,4 +1,5 @@
 import type { ComparedMetric, Comparison, RunRecord } from '../model/record.ts';
+import { metricWords } from '../stats/metric-words.ts';
 import { printable, printableData } from './escape.ts';
 import { checkLine } from './facts.ts';
 import { toReportDocument } from './json.ts';
@@ -31,7 +32,7 @@ export function comparisonAnnotations({ metrics, notices, after }: Comparison): 
     .map((metric) => {
       const { name, before, after, unit, ratio } = metric;
       const difference = ratio === undefined ? '' : ` (${q.signedPercent(ratio - 1)})`;
-      const text = `${name}: ${q.quantity(before, unit)} before, ${q.quantity(after, unit)} after${difference}`;
+      const text = `${metricWords(name)}: ${q.quantity(before, unit)} before, ${q.quantity(after, unit)} after${difference}`;
       return isWorse(metric)
         ? command('error', 'Load test: regression', text)
         : command('notice', 'Load test: improvement', text);

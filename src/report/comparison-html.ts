@@ -1,12 +1,13 @@
 import type { Comparison, RunRecord } from '../model/record.ts';
 import { chartFigure } from './charts/chart-figure.ts';
 import { chartsOfComparison } from './charts/compared-charts.ts';
-import { comparedSteps } from './compared-steps.ts';
+import { comparedNotes, comparedSteps } from './compared-steps.ts';
 import {
   headlineMetrics,
   isRepeated,
   mediansText,
   METRIC_HEADINGS,
+  metricsHeading,
   metricRows,
   outcomeText,
   PREDICTION_HEADINGS,
@@ -36,7 +37,7 @@ export function renderComparisonHtml(comparison: Comparison, before: RunRecord, 
       outcomeText(compared),
     ),
     htmlSection(
-      'What changed, at the judged load',
+      metricsHeading(compared.metrics, first!),
       wordTable(
         METRIC_HEADINGS,
         metricRows(headlineMetrics(compared.metrics, first!)),
@@ -58,7 +59,7 @@ export function renderComparisonHtml(comparison: Comparison, before: RunRecord, 
       'Load and response',
       `${medians(compared)}${chartsOfComparison(first!, second!).map(chartFigure).join('\n')}`,
     ),
-    htmlSection('Steps', stepsTable(comparedSteps(first!, second!))),
+    htmlSection('Steps', stepsTable(comparedSteps(first!, second!), comparedNotes(first!, second!))),
     htmlSection(targetsTitle(compared), htmlChecks(second!.verdict.checks)),
     htmlSection('What is doubtful', notices(compared)),
   ]);
@@ -97,7 +98,7 @@ function wordTable(
   );
 }
 
-function stepsTable(columns: readonly TextColumn[]): string {
+function stepsTable(columns: readonly TextColumn[], notes: readonly string[]): string {
   const rowCount = columns[0]?.cells.length ?? 0;
   const rows = Array.from({ length: rowCount }, (_, row) =>
     columns.map(({ cells }) => escapeHtml(cells[row]!)),
@@ -106,9 +107,8 @@ function stepsTable(columns: readonly TextColumn[]): string {
     heading,
     ...(group === undefined ? {} : { group }),
   }));
-  return htmlTable(headings, rows, 'Joined by load; a dash where a run has no such step.', {
-    isSortable: true,
-  });
+  const caption = ['Joined by load; a dash where a run has no such step.', ...notes.map((one) => `${one}.`)];
+  return htmlTable(headings, rows, caption.join(' '), { isSortable: true });
 }
 
 function notices({ notices }: Comparison): string {

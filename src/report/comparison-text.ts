@@ -1,12 +1,13 @@
 import type { ReportDocument } from '../model/documents.ts';
 import type { ComparedMetric, Comparison, RunRecord, ScoredPrediction } from '../model/record.ts';
-import { comparedSteps, slowestP95 } from './compared-steps.ts';
+import { metricWords } from '../stats/metric-words.ts';
+import { areOfOneLoadKind, comparedNotes, comparedSteps, slowestP95 } from './compared-steps.ts';
 import { printableData } from './escape.ts';
 import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
-import { loadKind, loadOf } from './step-columns.ts';
+import { loadKind } from './step-columns.ts';
 import { characterChart } from './text-charts.ts';
 import type { Paint } from './text-layout.ts';
 import { createPaint, hanging, section, table } from './text-layout.ts';
@@ -28,6 +29,7 @@ export function renderComparison(
     ...hanging('', sidesText(compared), width).map(paint.strong),
     '',
     ...table(comparedSteps(first!, second!), width, paint),
+    ...comparedNotes(first!, second!),
     ...(isRepeated(compared) ? hanging('', mediansText(compared), width) : []),
     ...section(
       `p95 over ${loadKind(first!.steps).noun}, slowest route`,
@@ -35,7 +37,7 @@ export function renderComparison(
       paint,
     ),
     ...section(
-      'What changed, at the judged load',
+      metricsHeading(compared.metrics, first!),
       metricTable(headlineMetrics(compared.metrics, first!), width, paint),
       paint,
     ),
@@ -74,14 +76,21 @@ function sidesText({ before, after }: Comparison): string {
   return `${side(before)} compared with ${side(after)}`;
 }
 
-/** The decision before and after, and whether anything got worse. */
-export function outcomeText({ before, after, regression }: Comparison): string {
+/** The decision before and after, and what is known of whether anything got worse. */
+export function outcomeText(comparison: Comparison): string {
+  const { before, after } = comparison;
   const change = `${DECISION_WORDS[before.decision].word} before, ${DECISION_WORDS[after.decision].word} after`;
-  const isTested = Math.min(before.runCount, after.runCount) > 1;
-  const calm = isTested
-    ? 'no regression beyond the noise'
-    : 'no check got worse; one run a side does not tell the noise between runs';
-  return `${change}; ${regression ? 'REGRESSION: it got worse' : calm}`;
+  return `${change}; ${worseOrNot(comparison)}`;
+}
+
+function worseOrNot({ before, after, regression, metrics }: Comparison): string {
+  if (regression) return 'REGRESSION: it got worse';
+  if (metrics.length === 0) return 'the two sides have nothing in common that could be compared';
+  if (after.decision === 'invalid') return 'a run after is not valid: whether it got worse cannot be told';
+  if (metrics.some(({ verdict }) => verdict !== 'indicative')) return 'no regression beyond the noise';
+  const isJudged = before.decision !== 'not-judged' && after.decision !== 'not-judged';
+  const runs = Math.max(before.runCount, after.runCount) === 1 ? 'one run a side does' : 'so few runs do';
+  return `${isJudged ? 'no check got worse' : 'no check was compared'}; ${runs} not tell the noise between runs`;
 }
 
 function dressed({ after, regression }: Comparison, line: string, paint: Paint): string {
@@ -89,6 +98,7 @@ function dressed({ after, regression }: Comparison, line: string, paint: Paint):
 }
 
 function chart(before: ReportDocument, after: ReportDocument, width: number): readonly string[] {
+  if (!areOfOneLoadKind(before, after)) return [];
   const limits = before.verdict.checks.flatMap(({ goal }) =>
     goal.metric === 'p95' && goal.comparison === '<=' ? [goal.limit] : [],
   );
@@ -105,26 +115,41 @@ function chart(before: ReportDocument, after: ReportDocument, width: number): re
   return [...lines, ...hanging(' '.repeat(12), legend, width)];
 }
 
+/** The loads that a reader decides by: those judged, else the peak, else the highest. */
+function headlineLoads({ verdict, peakLoad }: ReportDocument): readonly number[] {
+  const judged = verdict.checks.flatMap(({ goal }) => goal.load ?? []);
+  return [...judged, ...(peakLoad === undefined ? [] : [peakLoad])];
+}
+
+/** `What changed, at the judged load`; where nothing is compared there, at the highest that is. */
+export function metricsHeading(
+  metrics: readonly { readonly load?: number }[],
+  document: ReportDocument,
+): string {
+  const wanted = new Set(headlineLoads(document));
+  const isJudged = metrics.some(({ load }) => load !== undefined && wanted.has(load));
+  return `What changed, at the ${isJudged ? 'judged' : 'highest common'} load`;
+}
+
 /**
- * The metrics that a reader decides by: at the loads that were judged, and those of the whole run. The JSON
- * document has them at every load.
+ * The metrics that a reader decides by: at the loads that were judged, or the highest that has any, and those of the
+ * whole run. The JSON document has them at every load.
  */
 export function headlineMetrics<Metric extends { readonly load?: number }>(
   metrics: readonly Metric[],
-  { verdict, peakLoad, steps }: ReportDocument,
+  document: ReportDocument,
 ): readonly Metric[] {
-  const judged = verdict.checks.flatMap(({ goal }) => goal.load ?? []);
-  const loads = new Set([...judged, ...(peakLoad === undefined ? [] : [peakLoad])]);
-  const fallback = loads.size === 0 ? steps.at(-1) : undefined;
-  if (fallback !== undefined) loads.add(loadOf(fallback));
-  const headline = metrics.filter(({ load }) => load === undefined || loads.has(load));
-  return headline.length > 0 ? headline : metrics;
+  const wanted = new Set(headlineLoads(document));
+  const known = metrics.flatMap(({ load }) => load ?? []);
+  const highest = known.reduce((max, load) => Math.max(max, load), -Infinity);
+  const loads = known.some((load) => wanted.has(load)) ? wanted : new Set([highest]);
+  return metrics.filter(({ load }) => load === undefined || loads.has(load));
 }
 
 /** The metrics' cells: name, before, after, ratio, interval of the ratio, noise of equal runs, verdict. */
 export function metricRows(metrics: readonly ComparedMetric[]): readonly (readonly string[])[] {
   return metrics.map((metric) => [
-    metric.name,
+    metricWords(metric.name),
     q.quantity(metric.before, metric.unit),
     q.quantity(metric.after, metric.unit),
     q.times(metric.ratio),
@@ -148,7 +173,7 @@ export const METRIC_HEADINGS = [
 export function predictionRows(predictions: readonly ScoredPrediction[]): readonly (readonly string[])[] {
   return predictions.map((one) => [
     one.option,
-    one.quantity,
+    metricWords(one.quantity),
     q.quantity(one.predicted, one.unit),
     q.quantity(one.measured, one.unit),
     q.signedPercent(one.errorRatio),

@@ -1,4 +1,4 @@
-import type { GeneratorWorkerRow, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { Evidence, GeneratorWorkerRow, RemedyOption, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Target } from '../model/verdict.ts';
@@ -26,6 +26,10 @@ export const sourceText = ({ imported, service }: ReportDocument): string =>
   imported === undefined || imported.basis === 'table'
     ? service.url
     : `results of ${imported.tool}, read as ${imported.format}`;
+
+/** When a run began, as people write it: `2026-12-01 10:44 UTC`; what is no time stays as it is. */
+export const startedText = ({ startedAt }: Pick<ReportDocument, 'startedAt'>): string =>
+  startedAt.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
 
 /** A run of parts in time has no curve. */
 export const capacityHeading = ({ steps }: ReportDocument): string =>
@@ -121,7 +125,10 @@ function validity({ steps }: ReportDocument): string {
     const why = reasons.map(({ message }) => message).join('; ') || 'no reason recorded';
     return `${loadText(loadOf(row), kind)}: ${why}`;
   });
-  return `${doubtful.length} of ${q.counted(steps.length, 'step')} not valid (${each.join(' / ')})`;
+  const more =
+    each.length > MOST_ALIKE ? [`… and ${each.length - MOST_ALIKE} more, marked in the table`] : [];
+  const shown = [...each.slice(0, MOST_ALIKE), ...more].join(' / ');
+  return `${doubtful.length} of ${q.counted(steps.length, 'step')} not valid (${shown})`;
 }
 
 /** Each worker of the generator at the step where it was busiest; undefined where there is one generator. */
@@ -234,13 +241,13 @@ function givenQuantity(value: number, metric: Target['metric']): string {
 }
 
 /** What an option is predicted to do at the peak, in a line. */
-export function predictedText({ predicted }: RemedyOption): string {
+export function predictedText({ predicted }: RemedyOption, kind: LoadKind): string {
   const p95 = Object.entries(predicted.p95ByRoute).map(([route, s]) => `p95 ${route} ${q.duration(s)}`);
   return [
-    `predicted at ${q.load(predicted.users)} users: X ${q.rate(predicted.throughputPerSecond)}`,
+    `predicted at ${loadText(predicted.users, kind)}: X ${q.rate(predicted.throughputPerSecond)}`,
     `U ${q.percent(predicted.utilizationRatio)}`,
     ...p95,
-    `saturation at ${q.count(predicted.saturationUsers)} users`,
+    `saturation at ${q.count(predicted.saturationUsers)} ${kind.noun}`,
   ].join(', ');
 }
 
@@ -251,14 +258,44 @@ export function noticeText(notice: Notice): string {
   return `${notice.message}${where}${advice}`;
 }
 
-/** Notices of the run and of its steps, the gravest first. */
+/** More evidence of one kind convinces nobody further. */
+const MOST_EVIDENCE = 12;
+
+/** Evidence as it is shown: the first pieces, and how many more there are. */
+export function shownEvidence(
+  evidence: readonly Evidence[],
+): readonly Pick<Evidence, 'text' | 'stepIndex'>[] {
+  const more = evidence.length - MOST_EVIDENCE;
+  if (more <= 1) return evidence;
+  return [...evidence.slice(0, MOST_EVIDENCE), { text: `… and ${more} more: the JSON report has all` }];
+}
+
+/** Of what is alike at many steps so many are told one by one: a run can have a thousand steps. */
+const MOST_ALIKE = 8;
+
+/** Notices of the run and of its steps, the gravest first; of those with one code at many steps the first few and a count. */
 export function allNotices(document: ReportDocument): readonly Notice[] {
   const order = { 'red-flag': 0, warning: 1, info: 2 };
   const kind = loadKind(document.steps);
   const ofSteps = document.steps.flatMap((row) =>
     row.notices.map((notice) => ({ ...notice, where: notice.where ?? loadText(loadOf(row), kind) })),
   );
-  return [...document.notices, ...ofSteps].sort((a, b) => order[a.severity] - order[b.severity]);
+  return condensed([...document.notices, ...ofSteps].sort((a, b) => order[a.severity] - order[b.severity]));
+}
+
+function condensed(notices: readonly Notice[]): readonly Notice[] {
+  const countOf = (code: string): number => notices.filter((one) => one.code === code).length;
+  const told = new Map<string, number>();
+  return notices.flatMap((notice) => {
+    const { code, severity } = notice;
+    const before = told.get(code) ?? 0;
+    told.set(code, before + 1);
+    if (before < MOST_ALIKE) return [notice];
+    if (before > MOST_ALIKE) return [];
+    const more = countOf(code) - MOST_ALIKE;
+    const message = `the same doubt (${code}) ${q.counted(more, 'more time')}: the JSON report has all`;
+    return [{ code, severity, message }];
+  });
 }
 
 export const GUESS_HEADINGS = ['guess', 'guessed', 'measured', 'off by', 'note'] as const;

@@ -1,6 +1,7 @@
 import type { Evidence, Finding } from '../model/analysis.ts';
 import type { ReportDocument } from '../model/documents.ts';
 import { escapeHtml } from './escape.ts';
+import { shownEvidence } from './facts.ts';
 import { htmlList } from './html-layout.ts';
 import { loadKind, loadOf, loadText } from './step-columns.ts';
 
@@ -22,15 +23,22 @@ export function htmlFinding(finding: Finding, document: ReportDocument): string 
 
 function evidenceList(title: string, evidence: readonly Evidence[], document: ReportDocument): string {
   if (evidence.length === 0) return '';
-  const items = evidence.map((one) => `<li>${escapeHtml(one.text)}${chartLink(one, document)}</li>`);
+  const items = shownEvidence(evidence).map((one) => `<li>${linkedText(one, document)}</li>`);
   return `<strong>${title}</strong><ul>${items.join('')}</ul>`;
 }
 
-function chartLink({ stepIndex }: Evidence, { steps }: ReportDocument): string {
+/** The text with the load it ends in as the link to its point; one that names no load has the link behind it. */
+function linkedText(
+  { text, stepIndex }: Pick<Evidence, 'text' | 'stepIndex'>,
+  { steps }: ReportDocument,
+): string {
   const row = steps.find(({ index }) => index === stepIndex);
-  if (row === undefined) return '';
-  const load = escapeHtml(loadText(loadOf(row), loadKind(steps)));
-  return ` <a class="point" href="#at-${row.index}" title="Show ${load} in the charts and the table">${load} ↑</a>`;
+  if (row === undefined) return escapeHtml(text);
+  const load = loadText(loadOf(row), loadKind(steps));
+  const shown = escapeHtml(load);
+  const link = `<a class="point" href="#at-${row.index}" title="Show ${shown} in the charts and the table">${shown} ↑</a>`;
+  const before = text.endsWith(` ${load}`) ? text.slice(0, -load.length) : `${text} `;
+  return `${escapeHtml(before)}${link}`;
 }
 
 /**

@@ -63,9 +63,10 @@ export function badge({ word, tone }: Word): string {
   return `<span class="badge ${tone}">${escapeHtml(word)}</span>`;
 }
 
-/** The headline of a page: the decision with its reason. */
-export function banner(tone: Tone, word: string, reason: string): string {
-  return `<div class="banner ${tone}"><p class="decision">${escapeHtml(word)}</p><p>${escapeHtml(reason)}</p></div>`;
+/** The headline of a page: the decision with its reason, and what is seen to cause it where that is known. */
+export function banner(tone: Tone, word: string, reason: string, cause = ''): string {
+  const because = cause === '' ? '' : `<p class="cause">${escapeHtml(cause)}</p>`;
+  return `<div class="banner ${tone}"><p class="decision">${escapeHtml(word)}</p><p>${escapeHtml(reason)}</p>${because}</div>`;
 }
 
 /** Label and value pairs. */

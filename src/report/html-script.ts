@@ -14,10 +14,10 @@ for (const table of document.querySelectorAll('table.sortable')) {
     head.append(button);
     const valueOf = (row) => {
       const text = row.cells[column].textContent.trim();
-      return /^[-−]?[.\\d]/.test(text) ? parseFloat(text.replace('−', '-')) : text;
+      return /^[-−]?[.\\d]+[!?%]*$/.test(text) ? parseFloat(text.replace('−', '-')) : text;
     };
     const order = (a, b) => {
-      if (typeof a === typeof b) return typeof a === 'number' ? a - b : a.localeCompare(b);
+      if (typeof a === typeof b) return typeof a === 'number' ? a - b : a.localeCompare(b, 'en', { numeric: true });
       return typeof a === 'number' ? -1 : 1;
     };
     button.addEventListener('click', () => {
@@ -45,4 +45,4 @@ for (const button of document.querySelectorAll('button.copy')) {
 `;
 
 /** For `script-src` of a content security policy: the SHA-256 of the script's text. */
-export const PAGE_SCRIPT_HASH = 'sha256-WYvJ/uFKCpjpSM7gkAxSwgsyryBGeBKrTqyb/+thMh0=';
+export const PAGE_SCRIPT_HASH = 'sha256-uPhot3b/eSfhb/58pNkAQemqiujg1eVg2zqiRK7s5e8=';

@@ -40,7 +40,7 @@ export function htmlTable(
   return [
     // A region that scrolls sideways must be reachable by the keyboard.
     `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(caption)}"><table${isSortable === true ? ' class="sortable"' : ''}>`,
-    `<caption>${escapeHtml(caption)}</caption>`,
+    `<caption><span>${escapeHtml(caption)}</span></caption>`,
     '<thead>',
     groupRow(columns),
     `<tr>${heads.join('')}</tr>`,

@@ -1,4 +1,4 @@
-import type { RemedyOption, StepRow } from '../model/analysis.ts';
+import type { StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { RunRecord } from '../model/record.ts';
 import type { LineChart } from './charts/chart.ts';
@@ -29,7 +29,7 @@ export function renderHtml(record: RunRecord): string {
   const { word, tone } = DECISION_WORDS[document.verdict.decision];
   return htmlPage(`Load test ${document.label}: ${word.toLowerCase()}`, [
     pageHeader(document),
-    banner(tone, word, document.verdict.reason),
+    banner(tone, word, document.verdict.reason, mainCause(document)),
     tiles(document),
     htmlSection('Targets', htmlChecks(document.verdict.checks)),
     ...(hasParts(document.steps) ? [htmlSection('What the load found', factList(shapeFacts(document)))] : []),
@@ -50,7 +50,7 @@ export function renderHtml(record: RunRecord): string {
     htmlSection('Experiments', htmlList(confirmationLines(document))),
     htmlSection(useHeading(document), htmlUse(document)),
     htmlSection('The service’s own times', htmlList(splitLines(document))),
-    htmlSection('Options considered', htmlOptions(document.options)),
+    htmlSection('Options considered', htmlOptions(document)),
     htmlSection('What is doubtful', htmlNotices(document)),
     htmlSection('Limits of this run', htmlList(document.limits)),
     htmlSection('To run it again', factList(reproduceFacts(document))),
@@ -59,8 +59,16 @@ export function renderHtml(record: RunRecord): string {
 
 function pageHeader(document: ReportDocument): string {
   const state = document.state === 'completed' ? '' : `, ${document.state}`;
-  const line = `${facts.sourceText(document)}, ${document.startedAt}${state}`;
+  const line = `${facts.sourceText(document)}, ${facts.startedText(document)}${state}`;
   return `<header><h1>Load test: ${escapeHtml(document.label)}</h1><p>${escapeHtml(line)}</p></header>`;
+}
+
+/** The surest finding, for who reads no further; a mere hint names no cause. */
+function mainCause({ findings, verdict }: ReportDocument): string {
+  const [first] = findings;
+  return verdict.decision === 'pass' || first === undefined || first.confidence === 'low'
+    ? ''
+    : `What holds it back: ${first.claim}`;
 }
 
 /** The four figures that a reader looks for first. */
@@ -192,12 +200,13 @@ function htmlUse(document: ReportDocument): string {
   );
 }
 
-function htmlOptions(options: readonly RemedyOption[]): string {
+function htmlOptions({ options, steps }: ReportDocument): string {
+  const kind = loadKind(steps);
   const rows = options.map((option) => [
     badge(OPTION_WORDS[option.verdict]),
     escapeHtml(option.option),
     escapeHtml(option.effect),
-    escapeHtml(facts.predictedText(option)),
+    escapeHtml(facts.predictedText(option, kind)),
     escapeHtml(option.reason),
   ]);
   const headings = ['verdict', 'option', 'effect', 'predicted', 'reason'];

@@ -1,4 +1,4 @@
-import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { Finding, StepRow } from '../model/analysis.ts';
 import type { CheckDocument, ReportDocument } from '../model/documents.ts';
 import type { RunRecord } from '../model/record.ts';
 import { confirmationLines } from './confirmation-lines.ts';
@@ -16,7 +16,7 @@ import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
 import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
-import { stepColumns, stepNotes } from './step-columns.ts';
+import { loadKind, stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS } from './use-rows.ts';
 import { DECISION_WORDS, OPTION_WORDS, RESULT_WORDS, SEVERITY_WORDS } from './words.ts';
 
@@ -38,7 +38,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...markdownSection('Experiments', markdownList(confirmationLines(document))),
     ...markdownSection(useHeading(document), markdownUse(document)),
     ...markdownSection('The service’s own times', markdownList(splitLines(document))),
-    ...markdownSection('Options considered', markdownOptions(document.options)),
+    ...markdownSection('Options considered', markdownOptions(document)),
     ...markdownSection('What is doubtful', markdownNotices(document)),
     ...markdownSection('Limits of this run', markdownList(document.limits)),
     ...markdownSection('To run it again', markdownFacts(reproduceFacts(document))),
@@ -82,8 +82,8 @@ function markdownGuesses({ guesses = [] }: ReportDocument): readonly string[] {
 export function markdownFindings(findings: readonly Finding[]): readonly string[] {
   return findings.flatMap(({ claim, ruleId, confidence, evidence, counterEvidence, nextExperiment }) => [
     `- **${escapeMarkdown(claim)}** (${escapeMarkdown(ruleId)}, confidence ${confidence})`,
-    ...evidence.map(({ text }) => `  - for: ${escapeMarkdown(text)}`),
-    ...counterEvidence.map(({ text }) => `  - against: ${escapeMarkdown(text)}`),
+    ...facts.shownEvidence(evidence).map(({ text }) => `  - for: ${escapeMarkdown(text)}`),
+    ...facts.shownEvidence(counterEvidence).map(({ text }) => `  - against: ${escapeMarkdown(text)}`),
     ...(nextExperiment === undefined ? [] : [`  - next: ${escapeMarkdown(nextExperiment)}`]),
   ]);
 }
@@ -109,7 +109,10 @@ function markdownUse(document: ReportDocument): readonly string[] {
 }
 
 /** The remedies with the effect predicted for each. */
-export function markdownOptions(options: readonly RemedyOption[]): readonly string[] {
+export function markdownOptions({
+  options,
+  steps,
+}: Pick<ReportDocument, 'options' | 'steps'>): readonly string[] {
   if (options.length === 0) return [];
   const headings = ['option', 'verdict', 'effect', 'predicted', 'reason'].map((heading) => ({ heading }));
   return markdownTable(
@@ -118,7 +121,7 @@ export function markdownOptions(options: readonly RemedyOption[]): readonly stri
       option.option,
       OPTION_WORDS[option.verdict].word,
       option.effect,
-      facts.predictedText(option),
+      facts.predictedText(option, loadKind(steps)),
       option.reason,
     ]),
   );

@@ -3,6 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import * as q from './quantities.ts';
 
+test('a wide character takes two columns and a mark none, so that tables stay straight', () => {
+  assert.equal(q.displayWidth('/書籍/é'), 1 + 4 + 2);
+  assert.equal(q.displayWidth('e\u0301'), 1);
+  assert.equal(q.displayWidth(q.alignLeft('書', 5)), 5);
+  assert.equal(q.cutTo('書籍書籍', 6), '書籍…');
+  assert.equal(q.cutTo('書籍', 4), '書籍');
+});
+
 const cases: readonly [string, string, string][] = [
   ['a demand far below a millisecond keeps its digits', q.duration(0.00021), '0.21 ms'],
   ['a demand of milliseconds has three digits', q.duration(0.0313), '31.3 ms'],

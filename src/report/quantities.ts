@@ -154,7 +154,7 @@ const BY_UNIT: Readonly<Record<Unit, (value: Maybe) => string>> = {
   ratio: percent,
   count,
   bytes,
-  users: load,
+  users: (value) => (Number.isInteger(value) ? load(value) : figure(value)),
 };
 
 /** A value with its unit. */
@@ -182,15 +182,35 @@ export function counted(value: number, word: string): string {
   return `${count(value)} ${word}${value === 1 ? '' : 's'}`;
 }
 
-/** Columns a text takes on a terminal, counting code points. */
+/** Characters that take two columns: East Asian wide ones (Unicode annex 11) and pictures; marks take none. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\p{Emoji_Presentation}]/u;
+const MARK = /\p{M}/u;
+
+function columnsOf(character: string): number {
+  if (character < '\u0300') return 1;
+  if (MARK.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** Columns a text takes on a terminal. */
 export function displayWidth(text: string): number {
-  return Array.from(text).length;
+  let width = 0;
+  for (const character of text) width += columnsOf(character);
+  return width;
 }
 
 /** A text of at most `width` columns; a longer one ends in `…`. */
 export function cutTo(text: string, width: number): string {
-  const characters = Array.from(text);
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  let room = width - 1;
+  for (const character of text) {
+    room -= columnsOf(character);
+    if (room < 0) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
 /** Pads to `width` columns on the left. */

@@ -59,7 +59,7 @@ export function renderRecordDocument(
     ...markdownSection('Result before', resultLines(before)),
     ...markdownSection('Cause', causeLines(before)),
     ...markdownSection('Each route alone', isolationLines(before)),
-    ...markdownSection('Options considered', markdownOptions(before.options)),
+    ...markdownSection('Options considered', markdownOptions(before)),
     ...markdownSection('Fix', fixLines(before, fix)),
     ...markdownSection('Result after', after === undefined ? ['Not measured yet.'] : resultLines(after)),
     ...markdownSection('Prediction scored', predictionLines(before, comparison)),
@@ -143,7 +143,7 @@ function predictionLines(document: ReportDocument, comparison: Comparison | unde
   return [
     chosen === undefined
       ? 'No prediction was made.'
-      : `${escapeMarkdown(facts.predictedText(chosen))}; not scored yet.`,
+      : `${escapeMarkdown(facts.predictedText(chosen, loadKind(document.steps)))}; not scored yet.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { MetricSpread, NoiseFloor, RunRecord } from '../model/record.ts';
+import { metricWords } from '../stats/metric-words.ts';
 import { headlineMetrics } from './comparison-text.ts';
 import { printable } from './escape.ts';
 import { toReportDocument } from './json.ts';
@@ -19,7 +20,7 @@ export function renderRepeats(
   const paint = createPaint(style.color);
   const decisions = records.map(({ verdict }) => DECISION_WORDS[verdict.decision].word).join(', ');
   const rows = headlineMetrics(spreads, toReportDocument(records[0]!)).map((metric) => [
-    printable(metric.name),
+    printable(metricWords(metric.name)),
     q.quantity(metric.median, metric.unit),
     q.quantity(metric.low, metric.unit),
     q.quantity(metric.high, metric.unit),

@@ -80,8 +80,11 @@ function percentileCell(timing: RoutePercentiles | undefined, name: keyof typeof
 
 /** What the marks of a step table mean; empty for a table without marks. */
 export function stepNotes(steps: readonly StepRow[]): readonly string[] {
-  const marked = stepColumns(steps).some(({ cell }) => steps.some((row) => cell(row).endsWith('?')));
-  return marked ? ['? fewer than ten samples beyond'] : [];
+  const isThinAnywhere = stepColumns(steps).some(({ cell }) => steps.some((row) => cell(row).endsWith('?')));
+  return [
+    ...(isThinAnywhere ? ['? fewer than ten samples beyond'] : []),
+    ...(steps.every(({ valid }) => valid) ? [] : ['! not valid: in no curve and no verdict']),
+  ];
 }
 
 const column = (heading: string, explanation: string, cell: (row: StepRow) => string): StepColumn => ({

@@ -1,4 +1,4 @@
-import type { Finding, RemedyOption, StepRow } from '../model/analysis.ts';
+import type { Finding, StepRow } from '../model/analysis.ts';
 import type { ReportDocument } from '../model/documents.ts';
 import type { Notice } from '../model/notice.ts';
 import type { RunRecord } from '../model/record.ts';
@@ -13,7 +13,7 @@ import { PLAIN_TEXT } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
 import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
-import { stepColumns, stepNotes } from './step-columns.ts';
+import { loadKind, stepColumns, stepNotes } from './step-columns.ts';
 import type { Paint } from './text-layout.ts';
 import { createPaint, hanging, labelled, section, table, wrap } from './text-layout.ts';
 import { splitLines, useCells, useHeading, useText, USE_TONES } from './use-rows.ts';
@@ -45,7 +45,7 @@ export function renderText(record: RunRecord, style: TextStyle = PLAIN_TEXT): st
     ...section('What is doubtful', noticeLines(facts.allNotices(document), width, paint), paint),
     ...section('Targets', checkLines(document, width, paint), paint),
     ...section('Decision', decisionLines(document, width, paint), paint),
-    ...section('Options considered', optionLines(document.options, width, paint), paint),
+    ...section('Options considered', optionLines(document, width, paint), paint),
     ...section('Limits of this run', bullets(document.limits, width), paint),
     ...section('To run it again', labelled(reproduceFacts(document), width), paint),
   ];
@@ -81,9 +81,10 @@ const TABLE_NOTE = 'p50, p95, p99, max and every _ms column in milliseconds; U a
 
 function title(document: ReportDocument, paint: Paint, width: number): readonly string[] {
   const state = document.state === 'completed' ? '' : ` (${document.state})`;
-  return wrap(`${document.label}${state}: ${facts.sourceText(document)}, ${document.startedAt}`, width).map(
-    paint.strong,
-  );
+  return wrap(
+    `${document.label}${state}: ${facts.sourceText(document)}, ${facts.startedText(document)}`,
+    width,
+  ).map(paint.strong);
 }
 
 /** The step table of a run, split into blocks where it is too wide. */
@@ -108,8 +109,8 @@ function findingLines(findings: readonly Finding[], width: number, paint: Paint)
     ...hanging('  ', `${finding.claim} [${finding.ruleId}, confidence ${finding.confidence}]`, width).map(
       paint.strong,
     ),
-    ...finding.evidence.flatMap((e) => hanging('    for      ', e.text, width)),
-    ...finding.counterEvidence.flatMap((e) => hanging('    against  ', e.text, width)),
+    ...facts.shownEvidence(finding.evidence).flatMap((e) => hanging('    for      ', e.text, width)),
+    ...facts.shownEvidence(finding.counterEvidence).flatMap((e) => hanging('    against  ', e.text, width)),
     ...(finding.nextExperiment === undefined ? [] : hanging('    next     ', finding.nextExperiment, width)),
   ]);
 }
@@ -165,10 +166,11 @@ function decisionLines({ verdict }: ReportDocument, width: number, paint: Paint)
   );
 }
 
-function optionLines(options: readonly RemedyOption[], width: number, paint: Paint): readonly string[] {
+function optionLines({ options, steps }: ReportDocument, width: number, paint: Paint): readonly string[] {
+  const kind = loadKind(steps);
   return options.flatMap((option) => {
     const { word, tone } = OPTION_WORDS[option.verdict];
-    const text = `${option.option}: ${option.effect}; ${facts.predictedText(option)}; ${option.reason}`;
+    const text = `${option.option}: ${option.effect}; ${facts.predictedText(option, kind)}; ${option.reason}`;
     return painted(hanging(`  ${alignLeft(word, 8)}  `, text, width), word, (w) => paint.tone(tone, w));
   });
 }

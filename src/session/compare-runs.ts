@@ -18,8 +18,18 @@ export function compareRuns(
   noiseFloor?: NoiseFloor,
   whatIfs: readonly Prediction[] = [],
 ): ComparedRuns {
-  const shared = withSharedServerCount([...before, ...after]);
+  const shared = withSharedServerCount([...before, ...distinct(after, before)]);
   const sides = [shared.slice(0, before.length), shared.slice(before.length)] as const;
   const comparison = compareRecords(...sides, noiseFloor, whatIfs);
   return { comparison, before: medianRecord(sides[0]), after: medianRecord(sides[1]) };
+}
+
+/** Two sides of one label could not be told apart in a table. */
+function distinct(after: readonly RunRecord[], before: readonly RunRecord[]): readonly RunRecord[] {
+  const taken = new Set(before.map(({ manifest }) => manifest.label));
+  return after.map((record) => {
+    const { manifest } = record;
+    if (!taken.has(manifest.label)) return record;
+    return { ...record, manifest: { ...manifest, label: `${manifest.label} (after)` } };
+  });
 }

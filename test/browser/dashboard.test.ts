@@ -78,6 +78,22 @@ test('two runs are chosen and compared, and a run is opened, by the keyboard alo
   await page.close();
 });
 
+test('sorted by when they started, the runs stand in the order of their times', { skip }, async () => {
+  const page = await openList();
+  const started = page.getByRole('button', { name: 'started' });
+  const times = (): Promise<readonly string[]> =>
+    page.evaluate<readonly string[]>(
+      "[...document.querySelector('table.sortable').tBodies[0].rows].map((row) => row.cells[7].textContent)",
+    );
+  await started.click();
+  const rising = await times();
+  assert.deepEqual(rising, rising.toSorted());
+  assert.notEqual(rising[0], rising.at(-1));
+  await started.click();
+  assert.deepEqual(await times(), rising.toReversed());
+  await page.close();
+});
+
 test('a live run moves by itself, is clean for axe, and becomes its report', { skip }, async () => {
   const plan = {
     seed: 7,

@@ -75,6 +75,16 @@ test('the reports fit every screen from a telephone to a wall', { skip }, async 
   }
 });
 
+test('on a telephone the words of a wide table stay on the screen', { skip }, async () => {
+  const page = await open('before', 375);
+  const ends = await page.evaluate<readonly number[]>(
+    "[...document.querySelectorAll('.scroll caption span')].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().right)",
+  );
+  assert.ok(ends.length > 2);
+  assert.ok(Math.max(...ends) <= 375, String(Math.max(...ends)));
+  await page.context().close();
+});
+
 test('text in the charts is at least 10 px high on a telephone', { skip }, async () => {
   const page = await open('before', 375);
   const heights = await page.evaluate<readonly number[]>(`[...document.querySelectorAll('svg text')]

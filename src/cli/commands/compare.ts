@@ -1,5 +1,5 @@
 import { EXIT, ShiploadError } from '../../errors.ts';
-import type { RunRecord } from '../../model/record.ts';
+import type { Comparison } from '../../model/record.ts';
 import { machineOf } from '../../record/noise-floor.ts';
 import { renderComparisonHtml } from '../../report/comparison-html.ts';
 import { renderComparison } from '../../report/comparison-text.ts';
@@ -33,7 +33,7 @@ export const compare: Command = {
     const before = await readAll(sides.before, request);
     const after = await readAll(sides.after, request);
     const runsBefore = before.records;
-    const runsAfter = distinct(after.records, runsBefore);
+    const runsAfter = after.records;
     const whatIfs = await Promise.all(sides.before.map(readKeptPredictions));
     // Of a baseline the floor may be that of another machine.
     const floor = [before.noiseFloor, after.noiseFloor].find(
@@ -62,9 +62,15 @@ export const compare: Command = {
         terminal,
       );
     await writeOutput(render[chosen](), options.out, terminal);
-    return comparison.regression ? EXIT.targetMissed : EXIT.done;
+    return exitCodeOf(comparison);
   },
 };
+
+/** Where nothing could be compared, or what came after carries no verdict, a build must not read it as calm. */
+function exitCodeOf({ regression, metrics, after }: Comparison): number {
+  if (regression) return EXIT.targetMissed;
+  return metrics.length === 0 || after.decision === 'invalid' ? EXIT.invalidRun : EXIT.done;
+}
 
 interface Sides {
   readonly before: readonly string[];
@@ -110,14 +116,4 @@ async function readAll(paths: readonly string[], request: ImportOptions): Promis
     records: sides.flatMap(({ records }) => records),
     ...(noiseFloor !== undefined && { noiseFloor }),
   };
-}
-
-/** Two sides of one label could not be told apart in a table. */
-function distinct(after: readonly RunRecord[], before: readonly RunRecord[]): readonly RunRecord[] {
-  const taken = new Set(before.map(({ manifest }) => manifest.label));
-  return after.map((record) => {
-    const { manifest } = record;
-    if (!taken.has(manifest.label)) return record;
-    return { ...record, manifest: { ...manifest, label: `${manifest.label} (after)` } };
-  });
 }

@@ -78,7 +78,7 @@ async function send(path: string, to: string, { terminal }: CommandContext): Pro
       throw new ShiploadError('export-failed', (cause as Error).message, { where: '--to', cause });
     });
   }
-  terminal.say(`${counted(snapshots.length, 'second')} sent to ${target.url.origin}`);
+  terminal.say(`${counted(snapshots.length, 'interval')} of the run sent to ${target.url.origin}`);
 }
 
 async function storedSnapshots(path: string): Promise<readonly MetricSnapshot[]> {

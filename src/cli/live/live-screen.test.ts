@@ -56,6 +56,13 @@ test('no line is wider than the terminal and no screen higher, however small it 
   }
 });
 
+test('on a narrow terminal the time that is left stays, the bar goes', () => {
+  const state = watched();
+  state.phase = 'measure';
+  const [, step] = screenLines(state, HEAD, { width: 40, height: 15, color: false });
+  assert.match(step!, /^step 2\/2 .*measuring  \S+ s left$/);
+});
+
 test('what steers a terminal is shown, not obeyed', () => {
   const state = watched();
   state.warnings.push('\u001b[2J gone \u0007');

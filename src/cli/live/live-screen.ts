@@ -72,10 +72,8 @@ function headLines(state: LiveState, head: ScreenHead, width: number, paint: Pai
       : `step ${(state.step?.index ?? 0) + 1}/${Math.max(state.stepCount, (state.step?.index ?? 0) + 1)}  ` +
         `${state.step?.label ?? ''}  ${state.phase === 'warmup' ? 'warming up' : 'measuring'}`;
   const bar = progressBar(ratio, Math.max(0, Math.min(24, width - displayWidth(step) - 16)));
-  return [
-    paint.strong(title),
-    clip(state.phase === 'drain' ? step : `${step}  ${bar}  ${clock(leftSeconds)} left`, width),
-  ];
+  const progress = [step, ...(bar === '' ? [] : [bar]), `${clock(leftSeconds)} left`].join('  ');
+  return [paint.strong(title), clip(state.phase === 'drain' ? step : progress, width)];
 }
 
 function gaugeLines(state: LiveState, head: ScreenHead, width: number, paint: Painter): readonly string[] {

@@ -21,6 +21,7 @@ function figure(chart: LineChart, data: string): string {
     renderLineChart(chart, 'wide'),
     renderLineChart(chart, 'narrow'),
     legend(chart),
+    chart.note === undefined ? '' : `<p class="note">${escapeHtml(chart.note)}</p>`,
     data,
     '</figure>',
   ]

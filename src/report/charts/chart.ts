@@ -11,6 +11,8 @@ export interface ChartSeries {
   readonly onRight?: true;
   /** Index of the step behind each point, so that evidence can point at it. */
   readonly stepIndexes?: readonly number[];
+  /** Steps that are not valid: their points are hollow. */
+  readonly refused?: ReadonlySet<number>;
   /** 95 % intervals of points that have one. */
   readonly intervals?: readonly (readonly [x: number, low: number, high: number])[];
   /** The line is broken before the points at these x: nothing was measured in between. */
@@ -24,6 +26,8 @@ export interface LineChart {
   readonly title: string;
   /** What a reader should see in it, for those who cannot. */
   readonly description: string;
+  /** What a reader must know to read it, below the drawing. */
+  readonly note?: string;
   readonly xLabel: string;
   readonly xTick?: (value: number) => string;
   readonly yLabel: string;

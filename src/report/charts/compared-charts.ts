@@ -1,11 +1,21 @@
 import type { ReportDocument } from '../../model/documents.ts';
 import * as q from '../quantities.ts';
+import { areOfOneLoadKind } from '../compared-steps.ts';
 import { loadKind } from '../step-columns.ts';
-import type { LineChart } from './chart.ts';
-import { describePoint, responseTimeChart, routeSeries, throughput } from './load-charts.ts';
+import type { ChartSeries, LineChart } from './chart.ts';
+import {
+  describePoint,
+  noteOf,
+  refusedSteps,
+  responseTimeChart,
+  routeSeries,
+  throughput,
+} from './load-charts.ts';
 
 /** The charts of a comparison, throughput and p95. */
 export function chartsOfComparison(before: ReportDocument, after: ReportDocument): readonly LineChart[] {
+  // Users and workers of one number are not the same load.
+  if (!areOfOneLoadKind(before, after)) return [];
   return [comparedThroughputChart(before, after), comparedResponseTimeChart(before, after)];
 }
 
@@ -21,6 +31,8 @@ function comparedResponseTimeChart(before: ReportDocument, after: ReportDocument
       ...routeSeries(after.steps, 'measured', ` ${after.label}`),
     ],
     marks: [],
+    ...noteOf([...before.steps, ...after.steps]),
+    ...(chart.band !== undefined && { band: { ...chart.band, label: `bend, ${before.label}` } }),
   };
 }
 
@@ -34,11 +46,18 @@ function comparedThroughputChart(before: ReportDocument, after: ReportDocument):
     xLabel: kind.noun,
     yLabel: 'throughput X, completions/s',
     yTick: q.givenFigure,
-    series: [
-      { name: before.label, kind: 'earlier', color: 0, points: throughput(before.steps) },
-      { name: after.label, kind: 'measured', color: 0, points: throughput(after.steps) },
-    ],
+    series: [throughputSeries(before, 'earlier'), throughputSeries(after, 'measured')],
     limits: [],
     marks: [],
+    ...noteOf([...before.steps, ...after.steps]),
   };
 }
+
+const throughputSeries = ({ label, steps }: ReportDocument, kind: ChartSeries['kind']): ChartSeries => ({
+  name: label,
+  kind,
+  color: 0,
+  points: throughput(steps),
+  stepIndexes: steps.map(({ index }) => index),
+  refused: refusedSteps(steps),
+});

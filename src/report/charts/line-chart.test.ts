@@ -34,6 +34,48 @@ test('the overview has X at the left and p95 and p99 at the right, and all that 
   assert.deepEqual(band, { from: 200, to: 250, label: 'bend' });
 });
 
+test('points of steps that are not valid are hollow in every chart over load, and the note says so', () => {
+  const steps = document.steps.map((row) => ({ ...row, valid: row.index !== 2 }));
+  const doubtful = { ...document, steps };
+  for (const chart of [overviewChart(doubtful), responseTimeChart(doubtful), percentileChart(doubtful)]) {
+    const figure = chartFigure(chart);
+    const hollow = [...figure.matchAll(/class="dot [^"]* refused step-(\d+)"/g)].map(([, step]) => step);
+    assert.ok(hollow.length > 0, chart.id);
+    assert.deepEqual([...new Set(hollow)], ['2']);
+    assert.match(figure, /class="note">Hollow points/);
+  }
+  assert.doesNotMatch(chartFigure(overviewChart(document)), /refused|class="note"/);
+});
+
+test('an interval is drawn whole where it is up to half as much again as what was measured', () => {
+  const chart = {
+    ...overviewChart(document),
+    limits: [],
+    series: [
+      {
+        name: 'X',
+        kind: 'measured' as const,
+        color: 0,
+        points: [[1, 100]] as const,
+        intervals: [[1, 50, 145]] as const,
+      },
+    ],
+  };
+  const svg = renderLineChart(chart);
+  const [, top] = /<line [^>]*y2="([\d.]+)" class="bar/.exec(svg)!;
+  assert.ok(Number(top) > 30, top);
+});
+
+test('the value of a limit and the name of a line are never cut by the edge of the drawing', () => {
+  const knee = { ...document.knee, capacityPerSecond: 615.8, capacitySource: 'highest-measured' as const };
+  assert.match(renderLineChart(overviewChart({ ...document, knee })), />capacity ≥ 615\.8\/s</);
+  const series = { name: 'w'.repeat(60), kind: 'trace' as const, color: 0, points: [[1, 1]] as const };
+  const [, shown] = /class="name trace c0"[^>]*>([^<]+)</.exec(
+    renderLineChart({ ...timeCharts(record.measurements)[1]!, series: [series] }),
+  )!;
+  assert.ok(shown!.length <= 22 && shown!.endsWith('…'), shown);
+});
+
 for (const size of ['wide', 'narrow'] as const)
   test(`every point of a ${size} chart lies in its drawing`, () => {
     for (const chart of charts) {

@@ -136,7 +136,8 @@ function line(series: ChartSeries, axes: Axes): string {
   );
   const dots = points.map(([px, py], i) => {
     const step = series.stepIndexes?.[i];
-    const of = step === undefined ? '' : ` step-${step}`;
+    const refused = step !== undefined && series.refused?.has(step) === true ? ' refused' : '';
+    const of = step === undefined ? '' : `${refused} step-${step}`;
     return `<circle cx="${at(axes.x.at(px))}" cy="${at(y.at(py))}" r="3" class="dot ${kind} c${color}${of}"/>`;
   });
   return [...paths, ...bars, ...dots].join('\n');

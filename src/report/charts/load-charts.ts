@@ -43,18 +43,33 @@ export function overviewChart(document: ReportDocument): LineChart {
         color: 0,
         points: throughput(steps),
         stepIndexes: steps.map(({ index }) => index),
+        refused: refusedSteps(steps),
         intervals: throughputIntervals(steps),
       },
       ...times.map((series) => ({ ...series, onRight: true as const })),
     ],
     limits: [
-      ...(capacity === undefined ? [] : [{ y: capacity, label: `capacity ${capacityText(capacity, knee)}` }]),
-      ...(plan === undefined ? [] : [{ y: plan, label: `plan for ${capacityText(plan, knee)}` }]),
+      ...(capacity === undefined
+        ? []
+        : [{ y: capacity, label: `capacity ${shortCapacity(capacity, knee)}` }]),
+      ...(plan === undefined ? [] : [{ y: plan, label: `plan for ${shortCapacity(plan, knee)}` }]),
       ...(hasTimes ? timeLimits(verdict.checks.map(({ goal }) => goal)) : []),
     ],
+    ...noteOf(document.steps),
     ...loadMarks(document),
   };
 }
+
+/** `≥ 616/s` where a text says `at least 616/s`: the value of a limit is not cut off for its words. */
+const shortCapacity = (perSecond: number, knee: ReportDocument['knee']): string =>
+  capacityText(perSecond, knee).replace('at least', '≥');
+
+export const refusedSteps = (steps: readonly StepRow[]): ReadonlySet<number> =>
+  new Set(steps.filter(({ valid }) => !valid).map(({ index }) => index));
+
+/** Points of refused steps are drawn, so that nothing is hidden, and told apart. */
+export const noteOf = (steps: readonly StepRow[]): Pick<LineChart, 'note'> =>
+  steps.every(({ valid }) => valid) ? {} : { note: 'Hollow points: steps that are not valid.' };
 
 /** Response time by percentile over load, all routes together: how far the slow requests lie from the usual ones. */
 export function percentileChart(document: ReportDocument): LineChart {
@@ -74,6 +89,7 @@ export function percentileChart(document: ReportDocument): LineChart {
     yTick: (seconds) => q.givenDuration(seconds),
     series: overallSeries(steps, ['p50', 'p95', 'p99', 'max']),
     limits: [],
+    ...noteOf(document.steps),
     ...loadMarks(document),
   };
 }
@@ -91,6 +107,7 @@ export function responseTimeChart(document: ReportDocument): LineChart {
     yTick: (seconds) => q.givenDuration(seconds),
     series: routeSeries(document.steps, 'measured', ''),
     limits: p95Limits(goals),
+    ...noteOf(document.steps),
     ...loadMarks(document),
   };
 }
@@ -122,6 +139,7 @@ function overallSeries(
         color: PERCENTILE_COLORS[name],
         points: known.map((row) => [loadOf(row), row.overall[`${name}Seconds`]!]),
         stepIndexes: known.map(({ index }) => index),
+        refused: refusedSteps(steps),
         ...((name === 'p95' || name === 'p99') && { intervals: percentileIntervals(known, name) }),
       };
     })
@@ -186,6 +204,7 @@ export function routeSeries(
       return seconds === undefined ? [] : [[loadOf(row), seconds] as const];
     }),
     stepIndexes: steps.flatMap((row) => (valueOf(row, route) === undefined ? [] : [row.index])),
+    refused: refusedSteps(steps),
   }));
   const worst = (series: ChartSeries): number => series.points.reduce((max, [, y]) => Math.max(max, y), 0);
   return all

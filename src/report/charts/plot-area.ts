@@ -70,7 +70,11 @@ export function axesOf(chart: LineChart, area: PlotArea): Axes {
       ...measured.filter(here).flatMap(({ points }) => points.map(([, y]) => y)),
       ...limits.filter(here).map(({ y }) => y),
     ];
-    return linearScale(largest(values) * 1.04, [area.bottom, area.top], area.mostTicks.y);
+    // An interval may be many times what was measured: it is drawn whole up to half as much again.
+    const most = largest(values);
+    const ends = measured.filter(here).flatMap(({ intervals = [] }) => intervals.map(([, , high]) => high));
+    const reach = Math.max(most, Math.min(1.5 * most, largest(ends)));
+    return linearScale(reach * 1.04, [area.bottom, area.top], area.mostTicks.y);
   };
   return {
     x: isGeometric(loads) ? logScale(loads, across) : linearScale(largest(xs), across, area.mostTicks.x),

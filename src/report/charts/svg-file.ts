@@ -16,7 +16,7 @@ text { fill: #5c6670; } .name { font-weight: 600; fill: currentColor; } .limit-n
 .limit { stroke: #1d2329; stroke-dasharray: 6 4; opacity: 0.55; } .mark { stroke: #5c6670; stroke-dasharray: 2 3; }
 .line { fill: none; stroke: currentColor; stroke-width: 2.25; } .line.trace { stroke-width: 1.5; }
 .line.model { stroke-width: 1.25; stroke-dasharray: 1 4; stroke-linecap: round; } .name.model { font-weight: 400; } .bar { stroke: currentColor; opacity: 0.7; }
-.dot { fill: currentColor; } .c0 { color: #0b64a8; } .c1 { color: #c2500a; } .c2 { color: #14805e; } .c3 { color: #8a3f94; }
+.dot { fill: currentColor; } .dot.refused { fill: #ffffff; stroke: currentColor; stroke-width: 1.5; } .c0 { color: #0b64a8; } .c1 { color: #c2500a; } .c2 { color: #14805e; } .c3 { color: #8a3f94; }
 .c4 { color: #7a6a00; } .c5 { color: #b02a5b; }
 `;
 

@@ -1,4 +1,5 @@
 import type { CounterSeries, Slice, StepMeasurement } from '../../model/measurement.ts';
+import { counterWords } from '../counter-words.ts';
 import { printable } from '../escape.ts';
 import * as q from '../quantities.ts';
 import type { ChartPoint, ChartSeries, LineChart } from './chart.ts';
@@ -136,12 +137,16 @@ function linesOf(
   measurements: readonly StepMeasurement[],
   isWanted: (series: CounterSeries) => boolean,
 ): readonly ChartSeries[] {
-  const byName = new Map<string, ChartPoint[]>();
+  const bySeries = new Map<string, { source: string; name: string; points: ChartPoint[] }>();
   for (const series of measurements.flatMap(({ counters }) => counters).filter(isWanted)) {
-    const name = `${series.source} ${series.quantity}`;
-    const points = byName.get(name) ?? [];
-    points.push(...series.points);
-    byName.set(name, points);
+    const key = `${series.source} ${series.quantity}`;
+    const known = bySeries.get(key) ?? {
+      source: series.source,
+      name: counterWords(series.quantity),
+      points: [],
+    };
+    known.points.push(...series.points);
+    bySeries.set(key, known);
   }
   const swing = (points: readonly ChartPoint[]): number => {
     const values = points.map(([, value]) => value);
@@ -149,10 +154,11 @@ function linesOf(
     const high = values.reduce((max, value) => Math.max(max, value), 0);
     return high === 0 ? 0 : (high - low) / high;
   };
-  return [...byName]
-    .sort((a, b) => swing(b[1]) - swing(a[1]))
-    .slice(0, MOST_LINES)
-    .map(([name, points], color) => trace(printable(name), color, points));
+  const shown = [...bySeries.values()].sort((a, b) => swing(b.points) - swing(a.points)).slice(0, MOST_LINES);
+  const isShared = (name: string): boolean => shown.filter((one) => one.name === name).length > 1;
+  return shown.map(({ source, name, points }, color) =>
+    trace(printable(isShared(name) ? `${name} (${source})` : name), color, points),
+  );
 }
 
 /** A gauge as it is; of a counter that grows, its rate between two samples, over its capacity where that is known. */
