@@ -107,7 +107,7 @@ const CASES: readonly (readonly [
     'errors = 0',
     at({ errorCount: 1, errorRatio: 0.001 }),
     'fail',
-    /1 at 10 users is not the limit of 0/,
+    /1 at 10 users where exactly 0 was asked for/,
   ],
   [
     'an error rate',

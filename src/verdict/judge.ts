@@ -126,9 +126,11 @@ function reasonOf(
   const text = (value: number): string => valueText(target.metric, value);
   const needs = `${target.comparison} ${text(neededForPass)}`;
   const beyond = target.comparison === '>=' ? 'below' : 'above';
-  const failed = target.comparison === '=' ? 'not' : beyond;
   const words = {
-    fail: `is ${failed} the limit of ${text(target.limit)}`,
+    fail:
+      target.comparison === '='
+        ? `where exactly ${text(target.limit)} was asked for`
+        : `is ${beyond} the limit of ${text(target.limit)}`,
     'no-margin': noMarginWords(target, seen, neededForPass, needs),
     pass: target.comparison === '=' ? 'as required' : `meets ${needs}, the limit with its margin`,
   };

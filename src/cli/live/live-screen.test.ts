@@ -63,6 +63,13 @@ test('on a narrow terminal the time that is left stays, the bar goes', () => {
   assert.match(step!, /^step 2\/2 .*measuring  \S+ s left$/);
 });
 
+test('a low terminal still has its gauges and how to end', () => {
+  const text = screenLines(watched(), HEAD, { width: 80, height: 10, color: false });
+  assert.equal(text.length, 10);
+  assert.match(text[8]!, /failed|p99|service CPU/);
+  assert.match(text[9]!, /^q  end here/);
+});
+
 test('what steers a terminal is shown, not obeyed', () => {
   const state = watched();
   state.warnings.push('\u001b[2J gone \u0007');

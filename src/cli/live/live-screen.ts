@@ -32,7 +32,7 @@ export interface ScreenHead {
   readonly hasKeys: boolean;
 }
 
-/** Below this there is no room for a table: the head lines alone. */
+/** Below this there is no room for steps and warnings: the head, the gauges that fit, and how to end. */
 const LEAST_HEIGHT = 12;
 const NAME_WIDTH = 15;
 const FIGURE_WIDTH = 11;
@@ -42,7 +42,6 @@ export function screenLines(state: LiveState, head: ScreenHead, size: ScreenSize
   const width = Math.max(20, size.width);
   const paint = painter(size.color);
   const top = [...headLines(state, head, width, paint)];
-  if (size.height < LEAST_HEIGHT) return top.slice(0, Math.max(1, size.height));
   const gauges = gaugeLines(state, head, width, paint);
   const foot = paint.dim(
     clip(
@@ -52,6 +51,10 @@ export function screenLines(state: LiveState, head: ScreenHead, size: ScreenSize
       width,
     ),
   );
+  if (size.height < LEAST_HEIGHT) {
+    const shown = [...top, ...gauges].slice(0, Math.max(1, size.height - 1));
+    return size.height > top.length ? [...shown, foot] : shown;
+  }
   const room = size.height - top.length - gauges.length - 3;
   const warnings = state.warnings.slice(-Math.max(1, Math.min(4, Math.floor(room / 2))));
   const warningLines = warnings.map((text) => paint.warn(clip(`! ${text}`, width)));
