@@ -1,4 +1,5 @@
 import { isolateRoutes } from '../analysis/isolation.ts';
+import { findServerCount } from '../analysis/server-count.ts';
 import { stepTable } from '../analysis/step-table.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import type { Isolation } from '../model/analysis.ts';
@@ -22,7 +23,7 @@ export interface IsolateOptions {
  * what it costs, and what vanishes without the others. Undefined when interrupted, or when the service went.
  */
 export async function isolateLoad(plan: LoadPlan, options: IsolateOptions): Promise<Isolation | undefined> {
-  const steps = [];
+  const measured = [];
   for (const [index, request] of plan.requests.entries()) {
     const users = Math.max(1, Math.round(options.users * request.shareRatio));
     options.onRoute?.(request, users);
@@ -42,13 +43,18 @@ export async function isolateLoad(plan: LoadPlan, options: IsolateOptions): Prom
       ],
     };
     const result = await options.run(alone, () => {});
-    const [row] = stepTable(
-      result.measurements,
-      options.serverCount === undefined ? {} : { serverCount: options.serverCount },
-    );
-    if (result.reason !== 'completed' || row === undefined) return undefined;
-    const { route, id: requestClassId, shareRatio } = request;
-    steps.push({ route, requestClassId, shareRatio, row, measurement: result.measurements[0]! });
+    const [measurement] = result.measurements;
+    if (result.reason !== 'completed' || measurement === undefined) return undefined;
+    measured.push({ request, measurement });
   }
-  return isolateRoutes(steps);
+  // One m for all routes: a cheap one alone leaves so much to helper threads that the process seems to use two cores.
+  const serverCount =
+    options.serverCount ?? findServerCount(measured.map(({ measurement }) => measurement))?.serverCount;
+  return isolateRoutes(
+    measured.map(({ request, measurement }) => {
+      const { route, id: requestClassId, shareRatio } = request;
+      const [row] = stepTable([measurement], serverCount === undefined ? {} : { serverCount });
+      return { route, requestClassId, shareRatio, row: row!, measurement };
+    }),
+  );
 }
