@@ -10,7 +10,7 @@ form .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: cente
   position: sticky; bottom: 0; background: var(--paper); border-top: 1px solid var(--rule); }
 form td a { display: inline-block; max-width: 28rem; } form td small { display: block; color: var(--soft); }
 form td.left { min-width: 8rem; }
-@media screen and (max-width: 40rem) { form td.left { min-width: 6.5rem; } form .badge { white-space: normal; } }
+@media screen and (max-width: 40rem) { form td.left { min-width: 6.5rem; } form .badge { white-space: normal; overflow-wrap: normal; } }
 input[type=radio] { width: 1.15rem; height: 1.15rem; margin: 0; }
 .tiles dd small { font-size: 0.8rem; font-weight: 400; color: var(--soft); }
 .meter { height: 6px; background: var(--faint); border-radius: 3px; overflow: hidden; margin: 0.5rem 0 0; }

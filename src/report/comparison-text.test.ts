@@ -78,5 +78,6 @@ test('where no load was judged the highest that both have is shown, and said to 
   ];
   assert.deepEqual(headlineMetrics(metrics, unjudged), metrics.slice(2));
   assert.match(metricsHeading(metrics, unjudged), /highest common load/);
-  assert.match(metricsHeading(metrics, { ...unjudged, peakLoad: 2 }), /judged load/);
+  assert.match(metricsHeading(metrics, { ...document, peakLoad: 2 }), /judged load/);
+  assert.match(metricsHeading(metrics, { ...unjudged, peakLoad: 2 }), /peak load/);
 });

@@ -121,14 +121,15 @@ function headlineLoads({ verdict, peakLoad }: ReportDocument): readonly number[]
   return [...judged, ...(peakLoad === undefined ? [] : [peakLoad])];
 }
 
-/** `What changed, at the judged load`; where nothing is compared there, at the highest that is. */
+/** `What changed, at the judged load`; where nothing was judged, at the peak or the highest load that is compared. */
 export function metricsHeading(
   metrics: readonly { readonly load?: number }[],
   document: ReportDocument,
 ): string {
   const wanted = new Set(headlineLoads(document));
-  const isJudged = metrics.some(({ load }) => load !== undefined && wanted.has(load));
-  return `What changed, at the ${isJudged ? 'judged' : 'highest common'} load`;
+  if (!metrics.some(({ load }) => load !== undefined && wanted.has(load)))
+    return 'What changed, at the highest common load';
+  return `What changed, at the ${document.verdict.checks.length > 0 ? 'judged' : 'peak'} load`;
 }
 
 /**

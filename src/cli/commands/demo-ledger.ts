@@ -119,7 +119,7 @@ function finish(
     terminal.say('What to read from it');
     for (const line of bullets(readLedger(swept), terminal.width)) terminal.say(line);
     for (const { mix, trial, scored } of scoresOf(foretold, swept)) {
-      terminal.say(`${mix}, ${trial}: foretold from one user, beside what came true`);
+      terminal.say(`${mix}, ${trial}: foretold from each route alone, beside what came true`);
       terminal.print(renderPredictions(scored, terminal));
     }
   }
