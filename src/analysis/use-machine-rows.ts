@@ -26,7 +26,11 @@ export function diskRow({ row, measurement, findings }: UseInput): UseRow {
   const ratio = row.diskBusyRatio ?? row.utilizationRatio['disk'];
   const queue = measurement && timeShare(machineCounter(measurement, 'diskQueueSeconds'));
   const pressure = measurement && timeShare(machineCounter(measurement, 'ioPressureSeconds'));
-  const found = findingOn(findings, 'disk');
+  // That some load kept the disk busy is a warning of its own; the row tells of this load.
+  const found = findingOn(
+    findings.filter(({ ruleId }) => ruleId !== 'disk-above-20'),
+    'disk',
+  );
   const isPressed = (pressure ?? 0) >= PRESSURE_RATIO;
   const verdict = found !== undefined ? 'full' : verdictOf(ratio);
   const queueText = queue === undefined ? '' : `queue of ${figure(queue)}`;

@@ -170,6 +170,22 @@ for (const { title, resource, counters = [], use = {}, finding, errorCodes = {},
   });
 }
 
+test('a disk that some other load kept busy is not full at this one', () => {
+  const warning: Finding = {
+    ruleId: 'disk-above-20',
+    claim: 'the disk is busy for more than 20 % of the time from 1 user on',
+    confidence: 'high',
+    resource: 'disk',
+    evidence: [],
+    counterEvidence: [],
+  };
+  const row = stepRow({ users: 10, utilizationRatio: { busiestThread: 0.1, disk: 0.005 } });
+  const disk = (finding: Finding): UseRow =>
+    useTable([row], [], [finding])!.rows.find(({ resource }) => resource === 'disk')!;
+  assert.deepEqual([disk(warning).verdict, disk(warning).reason], ['free', 'it has room']);
+  assert.equal(disk({ ...warning, ruleId: 'disk-bound' }).verdict, 'full');
+});
+
 test('the table is of the valid step of the highest load, and missing where nothing is known', () => {
   const rows = [
     stepRow({ index: 0, users: 10, utilizationRatio: { cpu: 0.2 } }),

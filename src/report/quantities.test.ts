@@ -12,6 +12,8 @@ test('a wide character takes two columns and a mark none, so that tables stay st
 });
 
 const cases: readonly [string, string, string][] = [
+  ['what is a hair above all reads as all', q.percent(1.000001), '100 %'],
+  ['what is a hair below all does not', q.percent(0.99998), '99.998 %'],
   ['a demand far below a millisecond keeps its digits', q.duration(0.00021), '0.21 ms'],
   ['a demand of milliseconds has three digits', q.duration(0.0313), '31.3 ms'],
   ['a second and a half is in seconds', q.duration(1.45), '1.45 s'],

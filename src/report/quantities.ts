@@ -73,8 +73,7 @@ export function percentFigure(ratio: Maybe): string {
   const percent = ratio * 100;
   for (let digits = Math.abs(percent) < 0.995 ? 2 : 3; digits <= 12; digits += 1) {
     const shown = Number(percent.toPrecision(digits));
-    if (shown !== 100 || Math.abs(percent - 100) < 1e-9)
-      return String(Number(significantDigits(shown, digits)));
+    if (shown !== 100 || percent >= 100 - 1e-9) return String(Number(significantDigits(shown, digits)));
   }
   return '100';
 }
