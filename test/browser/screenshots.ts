@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { screenLines } from '../../src/cli/live/live-screen.ts';
 import { startDashboard } from '../../src/dashboard/server.ts';
@@ -113,7 +113,10 @@ const given = process.argv[2];
 const made = given === undefined ? mkdtempSync(join(tmpdir(), 'shipload-test-')) : undefined;
 if (made !== undefined)
   execFileSync(process.execPath, [MAIN, 'demo', '-o', join(made, 'runs')], { stdio: 'inherit' });
-const folder = given ?? join(made!, 'runs');
+const place = resolve(given ?? join(made!, 'runs'));
+// The pages name the folder as it was given: a reader's is called so, and no path of this machine is pictured.
+process.chdir(dirname(place));
+const folder = basename(place);
 mkdirSync(IMAGES, { recursive: true });
 const browser = await openBrowser();
 await shootPages(browser, folder);
