@@ -4,7 +4,7 @@ import { bareFigure } from '../report/charts/chart-figure.ts';
 import * as q from '../report/quantities.ts';
 import type { LiveSecond, LiveState } from '../session/live-state.ts';
 
-/** Charts over time for a live run, as figures; steps begin at the marks. */
+/** Charts over time for a live run, as figures; steps begin at the marks, and colours are those of the report. */
 export function liveCharts(state: LiveState, plan: LoadPlan): readonly string[] {
   const { seconds } = state;
   if (seconds.length < 2) return [];
@@ -13,15 +13,19 @@ export function liveCharts(state: LiveState, plan: LoadPlan): readonly string[] 
     id: string,
     title: string,
     yTick: (value: number) => string,
-    lines: readonly (readonly [name: string, pick: (second: LiveSecond) => number | undefined])[],
+    lines: readonly (readonly [
+      name: string,
+      color: number,
+      pick: (second: LiveSecond) => number | undefined,
+    ])[],
   ): LineChart => ({
     id,
     title,
-    description: `Second by second; now ${lines.map(([name, pick]) => `${name} ${yTick(pick(seconds.at(-1)!) ?? 0)}`).join(', ')}.`,
+    description: `Second by second; now ${lines.map(([name, , pick]) => `${name} ${yTick(pick(seconds.at(-1)!) ?? 0)}`).join(', ')}.`,
     xLabel: 'seconds since the start',
     yLabel: title,
     yTick,
-    series: lines.map(([name, pick], color) => ({
+    series: lines.map(([name, color, pick]) => ({
       name,
       kind: 'trace',
       color,
@@ -32,17 +36,17 @@ export function liveCharts(state: LiveState, plan: LoadPlan): readonly string[] 
   });
   return [
     chart('live-throughput', 'Throughput, completions/s', q.givenFigure, [
-      ['X', (second) => second.throughputPerSecond],
-      ['failed', (second) => second.failedPerSecond],
+      ['X', 0, (second) => second.throughputPerSecond],
+      ['failed', 5, (second) => second.failedPerSecond],
     ]),
     chart('live-response', 'Response time', q.givenDuration, [
-      ['p99', (second) => second.p99Seconds],
-      ['p95', (second) => second.p95Seconds],
-      ['p50', (second) => second.p50Seconds],
+      ['p99', 5, (second) => second.p99Seconds],
+      ['p95', 1, (second) => second.p95Seconds],
+      ['p50', 2, (second) => second.p50Seconds],
     ]),
     chart('live-cpu', 'CPU, cores in use', q.givenFigure, [
-      ['service', (second) => second.serviceCores],
-      ['generator', (second) => second.generatorRatio],
+      ['service', 0, (second) => second.serviceCores],
+      ['generator', 3, (second) => second.generatorRatio],
     ]),
   ].map(bareFigure);
 }
@@ -60,6 +64,12 @@ function pointsOf(
 function stepMarks(seconds: readonly LiveSecond[], plan: LoadPlan): LineChart['marks'] {
   return seconds.flatMap((second, i) => {
     if (i === 0 || second.stepIndex === seconds[i - 1]!.stepIndex) return [];
-    return [{ x: seconds[i - 1]!.atSeconds, label: plan.steps[second.stepIndex]?.label ?? '' }];
+    return [
+      {
+        x: seconds[i - 1]!.atSeconds,
+        label: plan.steps[second.stepIndex]?.label ?? '',
+        isBorder: true as const,
+      },
+    ];
   });
 }

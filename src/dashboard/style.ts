@@ -2,7 +2,8 @@
 export const DASHBOARD_STYLE = `
 nav { max-width: 66rem; margin: 0 auto; padding: 1rem 1.5rem 0; font-size: 0.9rem; }
 nav a, td a { color: var(--c0); } nav a + a { margin-left: 1rem; }
-main.wide { max-width: 90rem; }
+main.wide, nav:has(+ main.wide) { max-width: 90rem; }
+@media screen and (max-width: 40rem) { nav { padding: 1rem 0.95rem 0; } }
 a:focus-visible, button:focus-visible, input:focus-visible { outline: 3px solid var(--c0); outline-offset: 2px; }
 button { font: inherit; font-weight: 600; padding: 0.45rem 1rem; border-radius: 3px; border: 1px solid var(--rule);
   background: var(--raised); color: var(--ink); cursor: pointer; }
