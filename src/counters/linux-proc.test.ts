@@ -168,26 +168,31 @@ test('a source whose process has ended is gone, says so, and reads nothing more'
   assert.match(source.goneReason ?? '', new RegExp(`process ${burner.pid} ended`));
 });
 
-test('a number that names another process by now is noticed, and the other is not counted', linux, async (t) => {
-  const burner = startBurner();
-  const source = createProcessSource(burner.pid);
-  source.read();
-  await burner.end();
-  const other = await spawnAs(burner.pid);
-  if (other === undefined) return t.skip('the number of the next process cannot be chosen here (needs root)');
-  try {
-    assert.deepEqual(source.read(), []);
-    assert.equal(source.gone, true);
-    assert.match(
-      source.goneReason ?? '',
-      new RegExp(`process ${burner.pid} ended, and its number now names another process \\(sleep\\)`),
-    );
-    // It stays gone: what is found at the number later is never the service.
-    assert.deepEqual(source.read(), []);
-  } finally {
-    other.kill('SIGKILL');
-  }
-});
+test(
+  'a number that names another process by now is noticed, and the other is not counted',
+  linux,
+  async (t) => {
+    const burner = startBurner();
+    const source = createProcessSource(burner.pid);
+    source.read();
+    await burner.end();
+    const other = await spawnAs(burner.pid);
+    if (other === undefined)
+      return t.skip('the number of the next process cannot be chosen here (needs root)');
+    try {
+      assert.deepEqual(source.read(), []);
+      assert.equal(source.gone, true);
+      assert.match(
+        source.goneReason ?? '',
+        new RegExp(`process ${burner.pid} ended, and its number now names another process \\(sleep\\)`),
+      );
+      // It stays gone: what is found at the number later is never the service.
+      assert.deepEqual(source.read(), []);
+    } finally {
+      other.kill('SIGKILL');
+    }
+  },
+);
 
 /** A process with this number, which must be free: the kernel gives the one after the last (`ns_last_pid`). */
 async function spawnAs(pid: number): Promise<ChildProcess | undefined> {
