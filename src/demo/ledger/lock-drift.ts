@@ -34,5 +34,5 @@ export function lockDrift(prediction: Prediction, { measurements }: RunRecord): 
 /** What a reader must know of the disk before the misses of a sweep; undefined where it stayed as it was. */
 export function driftSentence({ predictedSeconds, measuredSeconds, ratio }: LockDrift): string | undefined {
   if (ratio < NOTEWORTHY_RATIO && ratio > 1 / NOTEWORTHY_RATIO) return undefined;
-  return `The disk was not the same: a request held the lock for ${secondsText(measuredSeconds)} with one worker, and for ${secondsText(predictedSeconds)} when its routes were measured alone (× ${figure(ratio)}); X and p95 miss by as much.`;
+  return `The disk was not the same: a request held the lock for ${secondsText(measuredSeconds)} with one worker, and for ${secondsText(predictedSeconds)} when its routes were measured alone (× ${figure(ratio)}): what rests on it misses too.`;
 }
