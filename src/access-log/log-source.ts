@@ -1,3 +1,4 @@
+import { createGunzip, type Gunzip } from 'node:zlib';
 import { ShiploadError } from '../errors.ts';
 import { isBlank, isComment, refuseBinary, type Head } from './detect-format.ts';
 import { harLines, isHar } from './har.ts';
@@ -122,15 +123,13 @@ export async function* unpacked(
   }
 }
 
+/** All members of a gzip file, one after the other: rotated logs are often joined (RFC 1952 §2.2). */
 async function* gunzipped(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  const { readable, writable } = new DecompressionStream('gzip');
-  const writer = writable.getWriter();
-  const feeding = feed(chunks, writer);
-  // The reading side throws the same fault; it must not count as unhandled here.
-  feeding.catch(() => undefined);
+  // No DecompressionStream: from Node 24 on it takes a second member for junk.
+  const gunzip = createGunzip();
+  void feed(chunks, gunzip);
   try {
-    for await (const chunk of readable as AsyncIterable<Uint8Array>) yield chunk;
-    await feeding;
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) yield chunk;
   } catch (cause) {
     throw new ShiploadError('log-binary', `${name} is damaged gzip data: ${String(cause)}`, {
       where: name,
@@ -140,13 +139,20 @@ async function* gunzipped(chunks: AsyncIterable<Uint8Array>, name: string): Asyn
   }
 }
 
-async function feed(
-  chunks: AsyncIterable<Uint8Array>,
-  writer: { write(chunk: Uint8Array): Promise<void>; close(): Promise<void> },
-): Promise<void> {
-  // The chunk's owner may reuse its buffer before the writer is through.
-  for await (const chunk of chunks) await writer.write(Uint8Array.prototype.slice.call(chunk));
-  await writer.close();
+/** Never rejects: whatever goes wrong on the way in ends the reading side with the same fault. */
+async function feed(chunks: AsyncIterable<Uint8Array>, gunzip: Gunzip): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      // The chunk's owner may reuse its buffer before the stream is through.
+      const own = Uint8Array.prototype.slice.call(chunk);
+      await new Promise<void>((resolve, reject) => {
+        gunzip.write(own, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+    gunzip.end();
+  } catch (error) {
+    gunzip.destroy(error as Error);
+  }
 }
 
 function headOf(file: string, held: readonly Uint8Array[]): { head: Head; wrapper: LineWrapper | undefined } {

@@ -38,7 +38,7 @@ export async function foretell(
       join(folder, `alone-${trialName(fixes).replaceAll(' ', '-')}.sqlite`),
       fixes,
     );
-    return isolateOneUser({ ...service, pages: [METRICS_PATH] }, plan, pace.isolateStep, BUSY_WORKERS);
+    return isolateOneUser(service, plan, pace.isolateStep, BUSY_WORKERS);
   };
   const asItIs = await alone([]);
   const withLog = await alone(['wal']);
@@ -57,6 +57,7 @@ export async function ledgerAt(database: string, fixes: readonly LedgerFix[]): P
     startCommand: ledgerCommand({ port: Number(url.port), database, fixes }),
     readyPath: LEDGER_READY_PATH,
     readyTimeoutSeconds: READY_SECONDS,
+    pages: [METRICS_PATH],
   };
 }
 
