@@ -2,9 +2,20 @@ import type { Fault } from './bytes.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { HeadScanner } from './head-scanner.ts';
 import { KnownHead, type ReadBuffer } from './known-head.ts';
+import { Spares } from './spares.ts';
 
 /** A service that sends interim answers without end would otherwise never meet the limit of a head. */
 const MAX_INTERIM_ANSWERS = 100;
+
+/**
+ * Most heads are known or come whole in one read, so a few scanners serve all connections: ten thousand of their own
+ * would be 12 MB.
+ */
+const spareHeads = new Spares(() => new HeadScanner());
+const spareBodies = new Spares(() => new ChunkedBody());
+
+/** Of a scanner that never began: a memory of its own would be a kilobyte for every connection. */
+const NO_HEAD = new KnownHead(true);
 
 /** How the end of the body is known (RFC 9112 §6.3). */
 const NO_BODY = 0;
@@ -41,9 +52,11 @@ export class ResponseScanner {
   #framing = NO_BODY;
   #remaining = 0;
   #interimCount = 0;
-  #known = new KnownHead(true);
-  readonly #head = new HeadScanner();
-  readonly #chunks = new ChunkedBody();
+  #known = NO_HEAD;
+  /** While a head that is not known is read; kept by an answer that was broken off. */
+  #head: HeadScanner | undefined;
+  /** While a body of chunks is read; kept by an answer that was broken off. */
+  #chunks: ChunkedBody | undefined;
 
   get complete(): boolean {
     return this.#state === COMPLETE;
@@ -77,22 +90,22 @@ export class ResponseScanner {
   }
 
   #readHead(buffer: ReadBuffer, length: number): number {
-    if (this.receivedBytes > 0) return this.#scanHead(buffer.bytes, 0, length);
+    if (this.receivedBytes > 0) return this.#scanHead(this.#head!, buffer.bytes, 0, length);
     const known = this.#known;
     if (known.matches(buffer, length)) {
       this.location = known.location;
       this.#startBody(known.status, known.keepAlive, known.framing, known.contentLength);
       return known.length;
     }
-    this.#head.begin();
+    const head = (this.#head ??= spareHeads.take());
+    head.begin();
     this.#interimCount = 0;
-    const at = this.#scanHead(buffer.bytes, 0, length);
+    const at = this.#scanHead(head, buffer.bytes, 0, length);
     if (this.#state !== IN_HEAD && this.fault === '') this.#remember(buffer, at);
     return at;
   }
 
-  #scanHead(bytes: Uint8Array, from: number, to: number): number {
-    const head = this.#head;
+  #scanHead(head: HeadScanner, bytes: Uint8Array, from: number, to: number): number {
     let at = head.read(bytes, from, to);
     while (head.complete && head.statusLine.status < 200) {
       if (head.statusLine.status === 101) this.fault = 'answer switches protocols unasked';
@@ -104,21 +117,22 @@ export class ResponseScanner {
     this.fault = head.fault;
     const { status, statusKnown } = head.statusLine;
     if (statusKnown && status >= 200) this.status = status;
-    if (head.complete) this.#endHead();
+    if (head.complete) this.#endHead(head);
     return at;
   }
 
-  #endHead(): void {
-    const { hasTransferEncoding, chunked, contentLength } = this.#head;
-    const { status, minorVersion } = this.#head.statusLine;
+  #endHead(head: HeadScanner): void {
+    const { hasTransferEncoding, chunked, contentLength, close, keepAlive, location } = head;
+    const { status, minorVersion } = head.statusLine;
+    this.#head = undefined;
+    spareHeads.give(head);
     if (hasTransferEncoding && contentLength >= 0) this.fault = 'Content-Length beside Transfer-Encoding';
     let framing = BY_CLOSE;
     if (!this.#known.expectsBody || status === 204 || status === 304) framing = NO_BODY;
     else if (chunked) framing = BY_CHUNKS;
     else if (contentLength >= 0) framing = BY_LENGTH;
-    const persists =
-      !this.#head.close && (minorVersion === 1 || (this.#head.keepAlive && !hasTransferEncoding));
-    this.location = this.#head.location;
+    const persists = !close && (minorVersion === 1 || (keepAlive && !hasTransferEncoding));
+    this.location = location;
     this.#startBody(status, persists && framing !== BY_CLOSE, framing, Math.max(0, contentLength));
   }
 
@@ -127,7 +141,7 @@ export class ResponseScanner {
     this.keepAlive = keepAlive;
     this.#framing = framing;
     this.#remaining = contentLength;
-    if (framing === BY_CHUNKS) this.#chunks.begin();
+    if (framing === BY_CHUNKS) (this.#chunks ??= spareBodies.take()).begin();
     this.#state = framing === NO_BODY || (framing === BY_LENGTH && contentLength === 0) ? COMPLETE : IN_BODY;
   }
 
@@ -154,11 +168,15 @@ export class ResponseScanner {
   }
 
   #readChunks(bytes: Uint8Array, from: number, to: number): number {
-    const chunks = this.#chunks;
+    const chunks = this.#chunks!;
     const at = chunks.read(bytes, from, to);
     this.bodyBytes = chunks.dataBytes;
     this.fault = chunks.fault;
-    if (chunks.complete) this.#state = COMPLETE;
+    if (chunks.complete) {
+      this.#state = COMPLETE;
+      this.#chunks = undefined;
+      spareBodies.give(chunks);
+    }
     return at;
   }
 }
