@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
+import { markSecret } from '../host/secret-values.ts';
 import { planFileSchema } from '../plan-file/plan-file-schema.ts';
 import { type PlanKey, type PlanSection, readPlanFile } from '../plan-file/read-plan-file.ts';
 import { loadSourceAt } from '../session/import-load.ts';
@@ -60,7 +61,7 @@ const SECTIONS: readonly { name: string; description: string; options: readonly 
   {
     name: 'recording',
     description: 'What is written, and where.',
-    options: ['label', 'out', 'samples', 'exportTo', 'seed', 'generators', 'pin'],
+    options: ['label', 'out', 'samples', 'secret', 'exportTo', 'seed', 'generators', 'pin'],
   },
   {
     name: 'safety',
@@ -121,7 +122,7 @@ export async function withPlanFile(
   const path = input ?? (await usualPlanFile());
   const isPlan = /\.ya?ml$/i.test(path) && (await loadSourceAt(path)) === undefined;
   if (!isPlan) return { input: path, options, given };
-  const plan = readPlanFile(await readText(path), path, PLAN_SECTIONS);
+  const plan = readPlanFile(await readText(path), path, PLAN_SECTIONS, takeSecret);
   const folder = dirname(path);
   const ofFile = Object.entries(plan.options).map(([name, value]) => [
     name,
@@ -177,6 +178,12 @@ export async function placedInPlan<Result>(
       },
     );
   }
+}
+
+/** Of a header the value alone is secret. */
+function takeSecret(text: string, place: string): string {
+  const [, name = '', value] = /^([\w-]+:\s+)?(.*)$/s.exec(text)!;
+  return name + markSecret(value!, place);
 }
 
 async function usualPlanFile(): Promise<string> {

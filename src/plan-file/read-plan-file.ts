@@ -32,8 +32,13 @@ export interface PlanFile {
   readonly places: Readonly<Record<string, string>>;
 }
 
+/** What a value with the tag `!secret` is: it is told here before anything is made of it. Throws `option-invalid`. */
+export type TakeSecret = (text: string, place: string) => string;
+
 /** The key of `workload:` that names it, where the section has options besides. */
 export const WORKLOAD_SOURCE = 'from';
+/** Marks a value that is to be shown and stored nowhere. */
+const SECRET_TAG = '!secret';
 /** What people write instead. */
 const SOURCE_WORDS = /^(?:url|file|path|log|source|input|scenario)$/i;
 
@@ -41,8 +46,13 @@ const SOURCE_WORDS = /^(?:url|file|path|log|source|input|scenario)$/i;
  * Reads a plan file (YAML 1.2). Throws `plan-file-invalid` with file, line and column for what is no YAML, keys that
  * are not known (with the one that may be meant), and values that an option refuses.
  */
-export function readPlanFile(text: string, path: string, sections: readonly PlanSection[]): PlanFile {
-  return new PlanReader(text, path, sections).read();
+export function readPlanFile(
+  text: string,
+  path: string,
+  sections: readonly PlanSection[],
+  takeSecret: TakeSecret,
+): PlanFile {
+  return new PlanReader(text, path, sections, takeSecret).read();
 }
 
 class PlanReader {
@@ -52,8 +62,10 @@ class PlanReader {
   readonly #sections: readonly PlanSection[];
   readonly #options: Record<string, unknown> = {};
   readonly #places: Record<string, string> = {};
+  readonly #takeSecret: TakeSecret;
 
-  constructor(text: string, path: string, sections: readonly PlanSection[]) {
+  constructor(text: string, path: string, sections: readonly PlanSection[], takeSecret: TakeSecret) {
+    this.#takeSecret = takeSecret;
     this.#text = text;
     this.#path = path;
     this.#sections = sections;
@@ -136,11 +148,16 @@ class PlanReader {
   }
 
   #parsed({ parse }: PlanKey, text: string, place: string, at: number): unknown {
+    return this.#taken(parse, text, place, at);
+  }
+
+  #taken<Value>(take: (text: string) => Value, text: string, place: string, at: number): Value {
     try {
-      return parse(text);
+      return take(text);
     } catch (error) {
       if (!(error instanceof ShiploadError)) throw error;
-      throw this.#refuse(`${place}: ${error.message.replace(/^--[\w-]+: /, '')}`, at, error.hint);
+      const message = error.message.replace(/^--[\w-]+: /, '').replace(`${place}: `, '');
+      throw this.#refuse(`${place}: ${message}`, at, error.hint);
     }
   }
 
@@ -152,8 +169,11 @@ class PlanReader {
 
   /** A scalar as it is written, so that 1e3 and 010 mean what they would mean on the command line. */
   #scalar(node: Node | null, place: string, at: number): string {
-    if (isScalar(node) && node.value !== null)
-      return typeof node.value === 'string' ? node.value : (node.source ?? JSON.stringify(node.value));
+    if (isScalar(node) && node.value !== null) {
+      const text = typeof node.value === 'string' ? node.value : (node.source ?? JSON.stringify(node.value));
+      if (node.tag !== SECRET_TAG) return text;
+      return this.#taken((value) => this.#takeSecret(value, place), text, place, node.range?.[0] ?? at);
+    }
     throw this.#refuse(
       node === null || isScalar(node) ? `${place} has no value` : `${place} is one value`,
       node?.range?.[0] ?? at,

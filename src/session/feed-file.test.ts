@@ -63,6 +63,22 @@ test('what is no file of records is refused with its name', async (t) => {
   await assert.rejects(opened(t, 'a.jsonl', '{oops}\n'), { code: 'feed-invalid' });
 });
 
+test('a record that cannot be read is told by its number: what it holds is nobody’s to see', async (t) => {
+  const csv = await opened(t, 'a.csv', 'name,password\nann,a\nbob,hunter2,x\n');
+  await csv.next();
+  const refused = async (work: Promise<unknown>): Promise<void> => {
+    await assert.rejects(work, (error: Error) => {
+      assert.match(error.message, /record 2 /);
+      assert.doesNotMatch(error.message, /hunter2/);
+      return true;
+    });
+  };
+  await refused(csv.next());
+  const lines = await opened(t, 'a.jsonl', '{"password":"a"}\n{"password":"hunter2}\n');
+  await lines.next();
+  await refused(lines.next());
+});
+
 const GIBIBYTE = 1024 ** 3;
 /** Of the records that make up most of a big file, which are holes on the disk. */
 const HOLE_BYTES = 1 << 20;

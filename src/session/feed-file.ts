@@ -29,6 +29,8 @@ export class FeedFile {
   #names: readonly string[] = [];
   #firstAt = 0;
   #cursor: AsyncGenerator<string> | undefined;
+  /** Records the cursor has given. */
+  #readCount = 0;
   #index: Promise<RecordIndex> | undefined;
   /** Reads follow one another. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -60,7 +62,7 @@ export class FeedFile {
       }
     }
     for await (const record of this.#records(this.#firstAt)) {
-      this.#parse(record.text);
+      this.#parse(record.text, 1);
       return;
     }
     throw this.#invalid('the file holds no records');
@@ -93,7 +95,7 @@ export class FeedFile {
     const number = Math.floor(draw * recordCount);
     let skip = number % everyCount;
     for await (const { text } of this.#records(offsets[Math.floor(number / everyCount)]!, DRAW_BYTES)) {
-      if (skip === 0) return this.#parse(text);
+      if (skip === 0) return this.#parse(text, number + 1);
       skip -= 1;
     }
     throw this.#invalid('the file became shorter while it was read');
@@ -120,8 +122,8 @@ export class FeedFile {
   async #read(usesUp = false): Promise<unknown> {
     this.#cursor ??= this.#texts();
     const { value, done } = await this.#cursor.next();
-    if (done !== true) return this.#parse(value);
-    if (!usesUp) this.#cursor = undefined;
+    if (done !== true) return this.#parse(value, (this.#readCount += 1));
+    if (!usesUp) [this.#cursor, this.#readCount] = [undefined, 0];
     return undefined;
   }
 
@@ -204,7 +206,8 @@ export class FeedFile {
     return { everyCount, recordCount, offsets };
   }
 
-  #parse(text: string): unknown {
+  /** What a record holds is often a password: a message says which one it is, not what is in it. */
+  #parse(text: string, number: number): unknown {
     try {
       if (!this.#isCsv) return JSON.parse(text);
       const fields = csvFields(text);
@@ -212,8 +215,8 @@ export class FeedFile {
         throw new SyntaxError(`it has ${fields.length} fields, the first line ${this.#names.length} names`);
       return Object.fromEntries(fields.map((value, i) => [this.#names[i]!, value]));
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      throw this.#invalid(`"${text.slice(0, 60)}" is no record: ${message}`);
+      const why = this.#isCsv ? (cause as Error).message : 'it is not JSON';
+      throw this.#invalid(`record ${number} (of ${text.length} characters) cannot be read: ${why}`);
     }
   }
 

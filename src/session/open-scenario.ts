@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, ShiploadError } from '../errors.ts';
+import { secret } from '../host/secret-values.ts';
 import type { ImportedLoad } from '../import/loads/imported-load.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { CompiledScenario } from '../scenario/compile.ts';
@@ -19,6 +20,8 @@ export interface RehearsalTask {
 /** What it tells. */
 export type RehearsalMessage =
   | { readonly kind: 'journey'; readonly name: string }
+  /** A value that the scenario marked: it is hidden in what comes of the rehearsal too. */
+  | { readonly kind: 'secret'; readonly value: string }
   | { readonly kind: 'done'; readonly rehearsal: Rehearsal }
   | {
       readonly kind: 'refused';
@@ -80,6 +83,7 @@ function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {
       );
     let timer = setTimeout(tooLong, seconds * 1000);
     worker.on('message', (message: RehearsalMessage) => {
+      if (message.kind === 'secret') return void secret(message.value);
       clearTimeout(timer);
       if (message.kind === 'journey') {
         at = `in the journey "${message.name}"`;

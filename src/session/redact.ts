@@ -1,7 +1,6 @@
+import { hideSecrets, hideSecretsIn, REDACTED } from '../host/secret-values.ts';
 import type { LoadPlan, PlannedRequest } from '../model/load.ts';
 import { isSensitiveName } from '../workload/privacy.ts';
-
-const REDACTED = '(redacted)';
 
 /** Headers that say what is asked for, not by whom. The value of any other may open a door. */
 const HARMLESS_HEADERS = new Set(
@@ -30,14 +29,14 @@ const JSON_WEB_TOKEN = /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]+)?/g;
 
 /**
  * Any text without what opens doors: the user part of urls, values of parameters, options and members whose names tell
- * of a secret, credentials in headers, signed tokens. For command lines, and for what services print of themselves.
+ * of a secret, credentials in headers, signed tokens, and values marked as secret. For command lines, and for what services print of themselves.
  */
 export function redactText(text: string): string {
   const hide =
     (rest: (name: string) => boolean) =>
     (whole: string, name: string): string =>
       rest(name) ? `${name}=${REDACTED}` : whole;
-  return text
+  return hideSecrets(text)
     .replace(USER_PART, `$1${REDACTED}@`)
     .replace(MEMBER, (whole: string, quote: string, name: string, colon: string) =>
       isSecretMember(name) ? `${quote}${name}${quote}${colon}"${REDACTED}"` : whole,
@@ -68,7 +67,7 @@ export function redactCommand(words: readonly string[]): readonly string[] {
 
 /** The plan without secrets in headers, bodies and queries; what was sent is not changed by it. */
 export function redactPlan(plan: LoadPlan): LoadPlan {
-  return { ...plan, requests: plan.requests.map(redactRequest) };
+  return hideSecretsIn({ ...plan, requests: plan.requests.map(redactRequest) });
 }
 
 function redactRequest(request: PlannedRequest): PlannedRequest {
@@ -95,12 +94,12 @@ export function redactSent<
     readonly body?: string;
   },
 >(sent: Sent): Sent {
-  return {
+  return hideSecretsIn({
     ...sent,
     target: redactTarget(sent.target),
     headers: redactHeaders(sent.headers),
     ...(sent.body !== undefined && { body: redactText(sent.body) }),
-  };
+  });
 }
 
 /** Most targets have no query, and no secret is looked for in a path: the model of a log replaced those. */

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FeedReader } from '../drive/scenario-host.ts';
 import { ShiploadError } from '../errors.ts';
+import { onSecret } from '../host/secret-values.ts';
 import { feedsMadeIn } from '../scenario/feed.ts';
 import { type LoadedScenario, loadScenario, placeOf } from './load-scenario.ts';
 import { openFeeds } from './open-feeds.ts';
@@ -9,6 +10,8 @@ import type { RehearsalMessage, RehearsalTask } from './open-scenario.ts';
 import { rehearse } from './rehearse.ts';
 
 const say = (message: RehearsalMessage): void => parentPort!.postMessage(message);
+
+onSecret((value) => say({ kind: 'secret', value }));
 
 /** Drawing at random would read a whole file before the first record. */
 const firstOf = (feeds: FeedReader): FeedReader => ({

@@ -11,6 +11,7 @@ import { placeOf } from './load-scenario.ts';
 import { type OpenFeeds, openFeeds } from './open-feeds.ts';
 import type { OpenScenario } from './open-scenario.ts';
 import { ownFrames } from './own-stack.ts';
+import { redactText } from './redact.ts';
 import { alone } from './rehearse.ts';
 
 /** A scenario at work on a service, until it is closed. */
@@ -114,7 +115,7 @@ function noticeOf({ journey, message, stack, count }: JourneyFault): Notice {
   return {
     code: 'journey-failed',
     severity: 'warning',
-    message: `journey ${journey} threw ${times}: ${message.slice(0, 300)}${place === undefined ? '' : ` (${place})`}`,
+    message: `journey ${journey} threw ${times}: ${redactText(message).slice(0, 300)}${place === undefined ? '' : ` (${place})`}`,
     advice: 'Each of those runs through the journey ended there; what was sent before is measured.',
   };
 }

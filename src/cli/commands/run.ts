@@ -37,6 +37,7 @@ export const run: Command = {
     'label',
     'out',
     'samples',
+    'secret',
     'seed',
     'exportTo',
     'github',
