@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openInput } from '../src/cli/run-input.ts';
@@ -7,10 +7,13 @@ import { parseTargets } from '../src/cli/run-request.ts';
 import { withPlanFile } from '../src/cli/plan-file-input.ts';
 import { planFileFor } from '../src/cli/plan-file-text.ts';
 import { ShiploadError } from '../src/errors.ts';
+import type { ReportDocument } from '../src/model/documents.ts';
 import type { Step } from '../src/model/load.ts';
 import { modelLogs } from '../src/session/open-workload.ts';
+import { realTimeTest } from './support/calm.ts';
 import { runCli, temporaryFolder } from './support/cli.ts';
 import { fixture, shared, skipWithout } from './support/paths.ts';
+import { startShop } from './support/shop-service.ts';
 
 const NOTHING_CHECKED = () => {};
 
@@ -86,4 +89,47 @@ test('init takes a workload as it takes the log', async (t) => {
   assert.equal((await runCli(['init', 'w.json'], folder)).code, 0);
   const { code, stderr } = await runCli(['run', '--dry-run'], folder);
   assert.equal(code, 0, stderr);
+});
+
+realTimeTest('the first path: init of a log, its url and targets edited, run, judged', async (t) => {
+  const folder = temporaryFolder(t);
+  const { url, seen } = await startShop(t);
+  // Twenty requests a second of clients who never pause long enough to tell how: requests per second are the load.
+  const lines = Array.from({ length: 20 * 90 }, (_, i) => {
+    const second = Math.floor(i / 20);
+    const clock = `10:0${Math.floor(second / 60)}:${String(second % 60).padStart(2, '0')}`;
+    return `10.0.0.1 - - [01/Dec/2026:${clock} +0000] "GET /books${i % 4 === 0 ? '' : `/${i % 3}`} HTTP/1.1" 200 5`;
+  });
+  writeFileSync(join(folder, 'access.log'), `${lines.join('\n')}\n`);
+  const written = await runCli(['init', 'access.log'], folder);
+  assert.equal(written.code, 0, written.stderr);
+  const path = join(folder, 'shipload.yaml');
+  const plan = readFileSync(path, 'utf8');
+  assert.match(plan, /rate: \[1, 3, 5, 10, 15, 20, 25, 30\]/);
+  assert.match(plan, /- "p95 of \/books\/\[id\] <= 200 ms at 20\/s"/);
+  const edited = plan
+    .replace(/url: .*/, `url: ${url}`)
+    .replaceAll('p95 of', 'p50 of')
+    .replace(/^  rate: .*/m, '  rate: [10, 20]')
+    .replace(/^  step: .*/m, '  step: 5s')
+    .replace(/^  warmup: .*/m, '  warmup: 1s');
+  writeFileSync(path, edited);
+  const { stdout, stderr } = await runCli(['run', '--json'], folder);
+  const { verdict, steps } = JSON.parse(stdout) as ReportDocument;
+  assert.deepEqual(
+    verdict.checks.map(({ target, result }) => [target, result]),
+    [
+      ['p50 of /books/[id] <= 200 ms at 20/s', 'pass'],
+      ['p50 of /books <= 200 ms at 20/s', 'pass'],
+    ],
+    stderr,
+  );
+  assert.deepEqual(
+    steps.map(({ arrivalRatePerSecond }) => arrivalRatePerSecond),
+    [10, 20],
+  );
+  // What the run sends is the log's mix: a quarter lists, within four standard errors of so many draws.
+  const sent = seen.filter(({ line }) => line.startsWith('GET /books'));
+  const lists = sent.filter(({ line }) => line === 'GET /books').length;
+  assert.ok(Math.abs(lists / sent.length - 0.25) < 4 * Math.sqrt((0.25 * 0.75) / sent.length), `${lists}`);
 });

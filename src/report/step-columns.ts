@@ -70,8 +70,15 @@ const ORDERS = { p50: 50, p95: 95, p99: 99 } as const;
 /** Whether too few samples lie beyond a percentile that is there; never where the count is not known. */
 function isThin(timing: RoutePercentiles | undefined, name: keyof typeof ORDERS): boolean {
   if (timing?.sampleCount === undefined || timing[`${name}Seconds`] === undefined) return false;
-  return samplesBeyond(timing.sampleCount, ORDERS[name]) < SAMPLES_BEYOND;
+  return isThinOf(timing.sampleCount, ORDERS[name]);
 }
+
+/** Whether too few of so many samples lie beyond a percentile. */
+export const isThinOf = (sampleCount: number, order: number): boolean =>
+  samplesBeyond(sampleCount, order) < SAMPLES_BEYOND;
+
+/** What the mark behind a percentile means. */
+export const THIN_NOTE = '? fewer than ten samples beyond';
 
 /** A percentile in ms, with a mark where too few samples lie beyond it. */
 function percentileCell(timing: RoutePercentiles | undefined, name: keyof typeof ORDERS): string {
@@ -81,7 +88,7 @@ function percentileCell(timing: RoutePercentiles | undefined, name: keyof typeof
 /** What the marks of a step table mean; empty for a table without marks. */
 export function stepNotes(steps: readonly StepRow[]): readonly string[] {
   const marked = stepColumns(steps).some(({ cell }) => steps.some((row) => cell(row).endsWith('?')));
-  return marked ? ['? fewer than ten samples beyond'] : [];
+  return marked ? [THIN_NOTE] : [];
 }
 
 const column = (heading: string, explanation: string, cell: (row: StepRow) => string): StepColumn => ({
