@@ -30,6 +30,8 @@ export interface PlanFile {
   readonly workload?: string;
   /** `file:line:column` of each option's key. */
   readonly places: Readonly<Record<string, string>>;
+  /** The same of each target, by its text. */
+  readonly targetPlaces: Readonly<Record<string, string>>;
 }
 
 /** What a value with the tag `!secret` is: it is told here before anything is made of it. Throws `option-invalid`. */
@@ -44,15 +46,17 @@ const SOURCE_WORDS = /^(?:url|file|path|log|source|input|scenario)$/i;
 
 /**
  * Reads a plan file (YAML 1.2). Throws `plan-file-invalid` with file, line and column for what is no YAML, keys that
- * are not known (with the one that may be meant), and values that an option refuses.
+ * are not known (with the one that may be meant), values that an option refuses,
+ * and targets that `requireTarget` throws for.
  */
 export function readPlanFile(
   text: string,
   path: string,
   sections: readonly PlanSection[],
   takeSecret: TakeSecret,
+  requireTarget: (text: string) => void = () => {},
 ): PlanFile {
-  return new PlanReader(text, path, sections, takeSecret).read();
+  return new PlanReader(text, path, sections, takeSecret, requireTarget).read();
 }
 
 class PlanReader {
@@ -62,13 +66,22 @@ class PlanReader {
   readonly #sections: readonly PlanSection[];
   readonly #options: Record<string, unknown> = {};
   readonly #places: Record<string, string> = {};
+  readonly #targetPlaces: Record<string, string> = Object.create(null) as Record<string, string>;
   readonly #takeSecret: TakeSecret;
+  readonly #requireTarget: (text: string) => void;
 
-  constructor(text: string, path: string, sections: readonly PlanSection[], takeSecret: TakeSecret) {
+  constructor(
+    text: string,
+    path: string,
+    sections: readonly PlanSection[],
+    takeSecret: TakeSecret,
+    requireTarget: (text: string) => void,
+  ) {
     this.#takeSecret = takeSecret;
     this.#text = text;
     this.#path = path;
     this.#sections = sections;
+    this.#requireTarget = requireTarget;
   }
 
   read(): PlanFile {
@@ -81,14 +94,32 @@ class PlanReader {
     let workload: string | undefined;
     for (const { key, value } of this.#entries(root, '')) {
       const section = this.#sections.find(({ name }) => name === key.text);
-      if (key.text === 'targets') this.#options['target'] = this.#texts(value, 'targets', key.at);
+      if (key.text === 'targets') this.#readTargets(value, key.at);
       else if (section === undefined)
         throw this.#refuse(`there is no section "${key.text}"${didYouMean(key.text, names)}`, key.at);
       else if (key.text === 'workload') workload = this.#readWorkload(section, value, key.at);
       else this.#readSection(section, value, key.at);
     }
     const places = this.#places;
-    return { options: this.#options, places, ...(workload !== undefined && { workload }) };
+    const targetPlaces = this.#targetPlaces;
+    return { options: this.#options, places, targetPlaces, ...(workload !== undefined && { workload }) };
+  }
+
+  #readTargets(value: Node | null, at: number): void {
+    const texts: string[] = [];
+    for (const node of isSeq(value) ? (value.items as (Node | null)[]) : [value]) {
+      const text = this.#scalar(node, 'targets', at);
+      const targetAt = node?.range?.[0] ?? at;
+      try {
+        this.#requireTarget(text);
+      } catch (error) {
+        if (!(error instanceof ShiploadError)) throw error;
+        throw this.#refuse(error.message, targetAt, error.hint);
+      }
+      texts.push(text);
+      this.#targetPlaces[text.trim()] = this.#placeOf(targetAt);
+    }
+    this.#options['target'] = texts;
   }
 
   #readWorkload(section: PlanSection, value: Node | null, at: number): string | undefined {

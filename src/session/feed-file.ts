@@ -101,6 +101,16 @@ export class FeedFile {
     throw this.#invalid('the file became shorter while it was read');
   }
 
+  /** How many records there are, counted as far as `most`. */
+  async countUpTo(most: number): Promise<number> {
+    let count = 0;
+    for await (const _ of this.#records(this.#firstAt)) {
+      count += 1;
+      if (count >= most) break;
+    }
+    return count;
+  }
+
   /** What `any` does once: reads the whole file. Gigabytes take seconds, which belong before the load. */
   async prepareAny(): Promise<void> {
     this.#index ??= this.#buildIndex();

@@ -20,11 +20,11 @@ const firstOf = (feeds: FeedReader): FeedReader => ({
 });
 
 /** Loads and rehearses a scenario in a thread of its own, so that one which never gives the word back can be ended. */
-async function work({ path, origin, seed }: RehearsalTask): Promise<void> {
+async function work({ path, origin, seed, isDry }: RehearsalTask): Promise<void> {
   const feeds = openFeeds(dirname(resolve(path)));
   try {
     let loaded: LoadedScenario | undefined;
-    const made = await feedsMadeIn(async () => (loaded = await loadScenario(path, origin)));
+    const made = await feedsMadeIn(async () => (loaded = await loadScenario(path, origin, isDry)));
     // All that the file names, also those that the first user never comes to.
     for (const feed of made) await feeds.check(feed);
     const { compiled } = loaded!;
@@ -41,5 +41,8 @@ async function work({ path, origin, seed }: RehearsalTask): Promise<void> {
     await feeds.close();
   }
 }
+
+// Deep enough to reach the scenario's own line from within the library.
+Error.stackTraceLimit = 50;
 
 await work(workerData as RehearsalTask);

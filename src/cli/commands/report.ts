@@ -18,6 +18,7 @@ export const report: Command = {
   name: 'report',
   usage: '[run|results]',
   summary: `a stored run, or another tool’s results, as ${REPORTERS.map((reporter) => reporter.name).join(', ')}`,
+  optionWords: { as: REPORTERS.map(({ name }) => name) },
   options: ['as', 'out', ...OPTION_GROUPS.results, ...OPTION_GROUPS.broker],
   example: 'shipload report runs/before --as html -o before.html',
   async run([path], options, { terminal, commandLine }) {

@@ -50,6 +50,7 @@ export const AGENT_OPTIONS = {
     group: 'Agents',
     description: `what becomes of the run when an agent is lost: ${LOSS_POLICIES.join(' or ')}; its step is never valid`,
     parse: (value) => parseChoice('--on-agent-loss', value, LOSS_POLICIES),
+    words: LOSS_POLICIES,
   }),
   agentsTimeout: define({
     flags: '--agents-timeout <duration>',
@@ -93,6 +94,7 @@ export const AGENT_OPTIONS = {
     group: 'Agents',
     description: `print a file that starts agents and a broker, ${MANIFESTS.join(' or ')}, and end`,
     parse: (value) => parseChoice('--manifest', value, MANIFESTS),
+    words: MANIFESTS,
   }),
   image: define({
     flags: '--image <name>',
