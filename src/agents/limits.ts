@@ -7,10 +7,17 @@ export const LIMITS = {
   callEverySeconds: 0.5,
   /** After the last agent that was needed answered: others may be a better choice, or of another version. */
   callGraceSeconds: 0.5,
+  /** An agent that has not answered the call for so long is gone. */
+  answerSeconds: 2,
+  /** After the last agent that is new: no more are expected where enough are there of the wrong build. */
+  rollQuietSeconds: 5,
   /** Until enough agents have answered, where the user says nothing. */
   rollCallSeconds: 60,
-  /** From an order to the agent's word that it is ready. */
+  /** From an order to the agent's word that it is ready; the agent itself gives up a little sooner, to say why. */
   readySeconds: 60,
+  prepareSeconds: 57,
+  /** After a refusal: for the others to be ready, so that they hear that they are free. */
+  dismissSeconds: 1,
   /** Of one question for the time. */
   pingSeconds: 1,
   /** For all pings of one agent before the start. */
