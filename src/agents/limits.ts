@@ -44,8 +44,9 @@ export const LIMITS = {
   flushSeconds: 120,
   /** How often the coordinator asks the stream again for an event that is missing. */
   gapEverySeconds: 0.5,
-  /** For the final count of an agent once its last event is here. */
+  /** For the final count of an agent once its last event is here, and of one try to read it. */
   finalSeconds: 30,
+  finalAskSeconds: 5,
   /** A clock less sure than this would put events into the wrong second: a quarter of a frame. */
   mostUncertaintySeconds: 0.25,
 } as const;

@@ -194,6 +194,22 @@ test('a broker that is away for longer stops the load everywhere; what was measu
     assert.ok(Math.max(...sentAtSeconds) - Math.min(...sentAtSeconds) < 5.3 + 3);
 });
 
+test('a broker that comes and goes keeps nobody waiting for ever', async () => {
+  const team = teamOf(2);
+  const engine = await team.open(PLAN);
+  // Nothing is kept any more, and every other second the coordinator hears itself.
+  const cycle = (): void => {
+    team.broker.isUp = Math.floor(team.clock.nowSeconds() / 1.5) % 2 === 0;
+    team.clock.schedule(team.clock.nowSeconds() + 0.25, { onTime: cycle });
+  };
+  await team.run(engine, [[7, () => ((team.broker.keep = () => false), cycle())]]);
+  assert.ok(team.clock.nowSeconds() < 7 + LIMITS.flushSeconds + 10, `${team.clock.nowSeconds()} s`);
+  assert.equal(finishedOf(team).reason, 'agent-lost');
+  assert.ok(codesOf(measurementsOf(team)[0]!).includes('agent-lost'));
+  await team.until(engine.conclude(), LIMITS.finalSeconds + 20);
+  await team.until(engine.close(), 60);
+});
+
 test('agents of a coordinator that is killed stop within 3 s, tell the stream all, and are free again', async () => {
   const team = teamOf();
   const engine = await team.open(PLAN);
