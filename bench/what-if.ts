@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { driftSentence, type LockDrift } from '../src/demo/ledger/lock-drift.ts';
 import type { ScoredPrediction } from '../src/model/record.ts';
 import { renderPredictions } from '../src/report/comparison-text.ts';
 
@@ -29,9 +30,10 @@ interface Ledger {
     readonly mix: string;
     readonly trial: string;
     readonly scored: readonly ScoredPrediction[];
+    readonly lock?: LockDrift;
   }[];
 }
-type Part = readonly [title: string, scored: readonly ScoredPrediction[]];
+type Part = readonly [title: string, scored: readonly ScoredPrediction[], said?: string | undefined];
 
 /** What each demo's document says of its predictions; the option a run works out by itself repeats that of `pool=16`. */
 const DEMOS: Readonly<Record<string, (text: string) => readonly Part[]>> = {
@@ -47,7 +49,11 @@ const DEMOS: Readonly<Record<string, (text: string) => readonly Part[]>> = {
   ledger: (text) =>
     (JSON.parse(text) as Ledger).predictions
       .filter(({ trial }) => trial !== 'as it is')
-      .map(({ mix, trial, scored }) => [`ledger, ${mix}, ${trial}`, scored]),
+      .map(({ mix, trial, scored, lock }) => [
+        `ledger, ${mix}, ${trial}`,
+        scored,
+        lock && driftSentence(lock),
+      ]),
 };
 
 /** A demo exits 1 where its service misses a target: its document is printed all the same. */
@@ -75,7 +81,7 @@ try {
     const before = loadText();
     const parts = DEMOS[demo]!(await documentOf(demo, folder));
     console.log(`\n${demo}: load average ${before} before, ${loadText()} after (its own load included)`);
-    for (const [title, scored] of parts) {
+    for (const [title, scored, said] of parts) {
       const judged = scored.filter(({ outcome }) => outcome !== undefined);
       const kept = judged.filter(({ outcome }) => outcome === 'kept');
       missedCount += judged.length - kept.length + (judged.length === 0 ? 1 : 0);
@@ -84,7 +90,9 @@ try {
           ? `${title}: nothing was scored, as no prediction was made or no step after it was valid`
           : `${title}: ${kept.length} of ${judged.length} kept`,
       );
-      console.log(`\n${title}\n${renderPredictions(judged, { width: 120, color: false })}`.trimEnd());
+      console.log(
+        `\n${title}${said === undefined ? '' : `\n${said}`}\n${renderPredictions(judged, { width: 120, color: false })}`.trimEnd(),
+      );
     }
   }
 } finally {

@@ -45,9 +45,14 @@ const ISOLATE =
 /**
  * The demands of routes that were run alone; the CPU's are taken as constant within a route, the time outside it as one
  * user saw it vary. Where the service counts how long its lock is held, the lock is one server, and the rest a delay.
- * `shares` (by route) takes the place of the isolation's own mix. Throws `workload-invalid` when none of its routes was isolated.
+ * `shares` (by route) takes the place of the isolation's own mix; with one lane its CPU is that of the busiest thread, and
+ * what other threads use of it is part of the time that the lock is held. Throws `workload-invalid` when none of its routes was isolated.
  */
-export function basisOfIsolation(isolation: Isolation, shares?: ReadonlyMap<string, number>): DemandBasis {
+export function basisOfIsolation(
+  isolation: Isolation,
+  shares?: ReadonlyMap<string, number>,
+  laneCount?: number,
+): DemandBasis {
   const shareOf = (route: string, own: number): number =>
     shares === undefined ? own : (shares.get(route) ?? 0);
   const total = isolation.routes.reduce((sum, { route, shareRatio }) => sum + shareOf(route, shareRatio), 0);
@@ -66,9 +71,10 @@ export function basisOfIsolation(isolation: Isolation, shares?: ReadonlyMap<stri
     routes: isolation.routes.map((route) => ({
       route: route.route,
       shareRatio: shareOf(route.route, route.shareRatio) / total,
-      ...(isLocked ? besideLock(route) : outsideCpu(route)),
+      ...(isLocked ? besideLock(route, laneCount) : outsideCpu(route)),
     })),
     coreCount: isolation.serverCount,
+    ...(laneCount !== undefined && { laneCount }),
     ...(isLocked && { poolSize: 1, isLock: true }),
     notices: missing.length === 0 ? [] : [{ code: 'route-not-isolated', severity: 'warning', message }],
   };
@@ -89,10 +95,15 @@ function outsideCpu(route: IsolatedRoute): Pick<RouteDemand, 'cpuSeconds' | 'els
  * demand reaches, else a delay. CPU beyond that was used while the lock was held. What varies is taken to be the larger
  * of the time held and the delay.
  */
-function besideLock(route: IsolatedRoute): Omit<RouteDemand, 'route' | 'shareRatio'> {
+function besideLock(
+  route: IsolatedRoute,
+  laneCount: number | undefined,
+): Omit<RouteDemand, 'route' | 'shareRatio'> {
   const { serviceDemandSeconds, lockHeldSeconds: heldSeconds = 0, quantileSeconds } = route;
+  const laneSeconds =
+    laneCount === 1 ? (route.threadDemandSeconds ?? serviceDemandSeconds) : serviceDemandSeconds;
   const restSeconds = Math.max(0, (route.meanSeconds ?? route.p50Seconds) - heldSeconds);
-  const cpuSeconds = Math.min(serviceDemandSeconds, restSeconds);
+  const cpuSeconds = Math.min(laneSeconds, restSeconds);
   const delaySeconds = restSeconds - cpuSeconds;
   const parts = {
     cpuSeconds,

@@ -16,6 +16,8 @@ export interface IsolatedStep {
   readonly row: StepRow;
   /** What the row was made from: for quantiles, and the service's own count of its lock. */
   readonly measurement?: StepMeasurement;
+  /** The route alone with more users: where D, and the time of a lock, are those of a service that is busy. */
+  readonly busy?: { readonly row: StepRow; readonly measurement: StepMeasurement };
 }
 
 /** Above this utilisation the response times of an isolated route contain waiting for itself. */
@@ -29,7 +31,9 @@ const IDLE_RATIO = 0.1;
  * completions), which is U·m / X where only these are known; share of work = share·D / Σ share·D; demand of the
  * mix = Σ share·D. Idle costs of the process are part of B: nothing is subtracted. Throws `run-invalid` when a
  * step lacks the process's CPU, completions or response times. Where the measurements come along, the times of a route that
- * nothing waited in and the lock's own count are kept too.
+ * nothing waited in and the lock's own count are kept too. Where a busier step was made, D and the lock's time are its own:
+ * a request that finds every thread asleep pays for waking them, up to as much as for all the rest, and what a service can
+ * carry is decided where nobody sleeps.
  */
 export function isolateRoutes(steps: readonly IsolatedStep[]): Isolation {
   const totalShare = steps.reduce((sum, { shareRatio }) => sum + shareRatio, 0);
@@ -55,20 +59,20 @@ export function isolateRoutes(steps: readonly IsolatedStep[]): Isolation {
 }
 
 function measureAlone(
-  { route, requestClassId, shareRatio, row, measurement }: IsolatedStep,
+  { route, requestClassId, shareRatio, row, measurement, busy }: IsolatedStep,
   totalShare: number,
 ): Omit<IsolatedRoute, 'shareOfWorkRatio'> {
   const utilizationRatio = row.utilizationRatio['cpu'];
   const own = row.byRoute[route] ?? row.overall;
   const { windowSeconds, completionCount } = row;
   if (utilizationRatio === undefined) throw invalid(route, "the process's CPU was not watched");
-  if (windowSeconds === undefined || completionCount === undefined || completionCount === 0) {
+  if (windowSeconds === undefined || completionCount === undefined) {
     throw invalid(route, 'no request succeeded in the window');
   }
   if (own.p50Seconds === undefined || own.p95Seconds === undefined) {
     throw invalid(route, 'there are no response times');
   }
-  const busy = row.busySeconds?.['cpu'] ?? utilizationRatio * windowSeconds * (row.serverCount['cpu'] ?? 1);
+  const demandStep = busy ?? { row, measurement };
   return {
     route,
     requestClassId,
@@ -78,11 +82,13 @@ function measureAlone(
     throughputPerSecond: row.throughputPerSecond,
     windowSeconds,
     utilizationRatio,
-    serviceDemandSeconds: busy / completionCount,
+    serviceDemandSeconds: demandOf(demandStep.row, route),
     p50Seconds: own.p50Seconds,
     p95Seconds: own.p95Seconds,
     ...unqueued(row, measurement),
-    ...lockHeld(row, measurement),
+    ...lockHeld(demandStep.row, demandStep.measurement),
+    ...threadDemand(demandStep.row, demandStep.measurement),
+    ...(busy !== undefined && { demandUsers: loadOf(busy.row)?.value ?? 0 }),
     errorCount: row.errorCount,
   };
 }
@@ -97,6 +103,26 @@ function unqueued(
   const times = measurement?.byRoute.map(({ responseTime }) => responseTime) ?? [];
   const quantileSeconds = times.length === 0 ? undefined : quantilesOf(mergeHistograms(times));
   return { meanSeconds: row.responseTimeSeconds, ...(quantileSeconds !== undefined && { quantileSeconds }) };
+}
+
+function demandOf(row: StepRow, route: string): number {
+  const { windowSeconds, completionCount, utilizationRatio, serverCount, busySeconds } = row;
+  const used = utilizationRatio['cpu'];
+  if (used === undefined) throw invalid(route, "the process's CPU was not watched");
+  if (windowSeconds === undefined || completionCount === undefined || completionCount === 0) {
+    throw invalid(route, 'no request succeeded in the window');
+  }
+  return (busySeconds?.['cpu'] ?? used * windowSeconds * (serverCount['cpu'] ?? 1)) / completionCount;
+}
+
+function threadDemand(
+  { throughputPerSecond }: StepRow,
+  measurement: StepMeasurement | undefined,
+): Pick<IsolatedRoute, 'threadDemandSeconds'> {
+  const used = measurement && rateOf(serviceCounter(measurement, 'busiestThreadCpuSeconds'));
+  return used === undefined || !(throughputPerSecond > 0)
+    ? {}
+    : { threadDemandSeconds: used / throughputPerSecond };
 }
 
 /** D of the lock: the share of the time that it was held, over X. */

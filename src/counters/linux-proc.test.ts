@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
 import test from 'node:test';
@@ -164,6 +167,48 @@ test('a source whose process has ended is gone, says so, and reads nothing more'
   assert.equal(source.gone, true);
   assert.match(source.goneReason ?? '', new RegExp(`process ${burner.pid} ended`));
 });
+
+test(
+  'a number that names another process by now is noticed, and the other is not counted',
+  linux,
+  async (t) => {
+    const burner = startBurner();
+    const source = createProcessSource(burner.pid);
+    source.read();
+    await burner.end();
+    const other = await spawnAs(burner.pid);
+    if (other === undefined)
+      return t.skip('the number of the next process cannot be chosen here (needs root)');
+    try {
+      assert.deepEqual(source.read(), []);
+      assert.equal(source.gone, true);
+      assert.match(
+        source.goneReason ?? '',
+        new RegExp(`process ${burner.pid} ended, and its number now names another process \\(sleep\\)`),
+      );
+      // It stays gone: what is found at the number later is never the service.
+      assert.deepEqual(source.read(), []);
+    } finally {
+      other.kill('SIGKILL');
+    }
+  },
+);
+
+/** A process with this number, which must be free: the kernel gives the one after the last (`ns_last_pid`). */
+async function spawnAs(pid: number): Promise<ChildProcess | undefined> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    try {
+      writeFileSync('/proc/sys/kernel/ns_last_pid', String(pid - 1));
+    } catch {
+      return undefined;
+    }
+    const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+    await once(child, 'spawn');
+    if (child.pid === pid) return child;
+    child.kill('SIGKILL');
+  }
+  return undefined;
+}
 
 test('memory agrees with what the process knows of itself', linux, () => {
   const rssBytes = value(createProcessSource(process.pid), 'rssBytes');

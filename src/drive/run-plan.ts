@@ -1,83 +1,21 @@
-import type { CounterSource } from '../counters/counter-source.ts';
-import type { Clock, Task } from '../host/host.ts';
-import { ReplayStream } from '../load/replay-stream.ts';
+import type { Task } from '../host/host.ts';
 import { RequestStream } from '../load/request-stream.ts';
 import { sharesOf } from '../load/write-mix.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
 import type { Frame, RunTotals, StepMeasurement } from '../model/measurement.ts';
-import type { ReplaySchedule } from '../model/replay.ts';
-import type { Protocol } from '../protocols/protocol.ts';
-import { durationSampler } from '../stats/random.ts';
-import { ClosedLoop } from './closed-loop.ts';
-import { ErrorWatch } from './error-watch.ts';
 import { type CounterSample, sampleCounters, toSeries } from './counter-log.ts';
-import { type GeneratorProbe, Recorder, type SampleSink } from './recorder.ts';
-import type { InFlight } from './in-flight.ts';
+import { createLoops } from './create-loops.ts';
+import type { DriveHost, PartRun, RunEvent, StopReason } from './drive-host.ts';
+import { ErrorWatch } from './error-watch.ts';
 import type { LoadLoop } from './load-loop.ts';
-import { OpenLoop } from './open-loop.ts';
-import { ScenarioArrivals, ScenarioUsers } from './scenario-loop.ts';
-import type { ScenarioRun } from './scenario-host.ts';
 import { type PlanPart, WHOLE_PLAN } from './plan-part.ts';
+import { Recorder } from './recorder.ts';
 import { RefusalWatch } from './refusal-watch.ts';
 import { StepWindow } from './step-measurement.ts';
 
+export type { DriveHost, PartRun, PlanRun, RunEvent, StepSource, StopReason } from './drive-host.ts';
+
 const FRAME_SECONDS = 1;
-
-export type StopReason = 'completed' | 'interrupted' | 'service-gone' | 'too-many-errors' | 'agent-lost';
-
-/** What happens while a plan runs, in order. Listeners are called between requests and must be quick. */
-export type RunEvent =
-  | { readonly kind: 'step-started'; readonly step: Step; readonly atSeconds: number }
-  | { readonly kind: 'frame'; readonly step: Step; readonly frame: Frame; readonly sample: CounterSample }
-  | { readonly kind: 'step-finished'; readonly measurement: StepMeasurement }
-  | { readonly kind: 'finished'; readonly reason: StopReason; readonly totals: RunTotals };
-
-/** The world a plan runs in: the real one, or a virtual clock with a simulated service. */
-export interface DriveHost {
-  readonly clock: Clock;
-  readonly protocol: Protocol;
-  readonly counters: readonly CounterSource[];
-  readonly generator: GeneratorProbe;
-  readonly onSample?: SampleSink;
-  /** Told of each class of requests that a scenario adds to the plan's, in the order of their indices. */
-  readonly onRouteAdded?: (route: string) => void;
-  /** The part of the plan to run, where several generators share it; missing: all of it. */
-  readonly part?: PlanPart;
-  /** What all parts have in flight, where they share memory; missing: a part knows only of its own. */
-  readonly inFlight?: InFlight;
-  /** Clock reading at which the plan begins, now or soon, so that several generators agree on it; missing: now. */
-  readonly originSeconds?: number;
-  /** Asked when the plan's steps are done, with all that was measured: the step to go on with. Missing: none. */
-  readonly nextStep?: StepSource;
-  /** Of a part of a plan that grows: when its steps are done it waits for `goOn`, its users go on as they are. */
-  readonly awaitsSteps?: boolean;
-  /** The log of a plan that replays one. */
-  readonly replay?: ReplaySchedule;
-  /** What users do where a scenario says so, in place of the plan's mix. */
-  readonly scenario?: ScenarioRun;
-}
-
-/** What makes a plan grow while it runs; undefined ends it. Called between two steps, so it must be quick. */
-export type StepSource = (measurements: readonly StepMeasurement[]) => Step | undefined;
-
-export interface PlanRun {
-  /** Ends the step in progress (what it measured is kept), lets answers come in, and finishes. */
-  stop(reason: StopReason): void;
-}
-
-/** The run of one part of a plan. */
-export interface PartRun extends PlanRun {
-  /**
-   * Makes another part of the plan from a step on: another generator was lost, and those that are left share its part.
-   * False when that step has begun.
-   */
-  takePart(part: PlanPart, fromStepIndex: number): boolean;
-  /**
-   * Answers a part that awaits its next step: it begins at this clock reading, now or soon; undefined: there is none,
-   * the part finishes. Does nothing where none is awaited.
-   */
-  goOn(step: Step | undefined, startsAtSeconds: number): void;
-}
 
 /**
  * Runs a plan from step to step and tells the listener. The schedule is the plan's; this only waits for it:
@@ -90,68 +28,6 @@ export function startPlan(plan: LoadPlan, host: DriveHost, listener: (event: Run
   run.start();
   return run;
 }
-
-/** One loop of each kind, over the same connections, requests and records. */
-function createLoops(
-  plan: LoadPlan,
-  host: DriveHost,
-  recorder: Recorder,
-  stream: RequestStream,
-  part: PlanPart,
-): readonly LoadLoop[] {
-  const { thinkTimeSeconds, usersPerSecond, seed } = plan;
-  const { clock, protocol } = host;
-  const replay = host.replay && {
-    stream: new ReplayStream(host.replay),
-    speedFactor: plan.speedFactor ?? 1,
-  };
-  const shared = { clock, protocol, recorder, seed, part, stream, ...(replay && { replay }) };
-  const drawThinkSeconds = thinkTimeSeconds === undefined ? undefined : durationSampler(thinkTimeSeconds);
-  const { scenario } = host;
-  if (scenario !== undefined) {
-    const routeIndex = routeIndexOf(plan, recorder, host.onRouteAdded);
-    const scenarioHost = { clock, protocol, recorder, seed, part, scenario, drawThinkSeconds, routeIndex };
-    return [new ScenarioUsers(scenarioHost, usersPerSecond), new ScenarioArrivals(scenarioHost)];
-  }
-  return [new ClosedLoop({ ...shared, drawThinkSeconds, usersPerSecond }), new OpenLoop(shared)];
-}
-
-/** A scenario computes what it asks for; more names than this are counted under one. */
-const MOST_ROUTES = 200;
-
-/** Classes of requests by method and route; those that the plan does not name are added as they show. */
-function routeIndexOf(
-  plan: LoadPlan,
-  recorder: Recorder,
-  onAdded: DriveHost['onRouteAdded'],
-): (method: string, route: string) => number {
-  // By method, then route: asked for at every request, where two look-ups cost less than an id put together.
-  const known = new Map<string, Map<string, number>>();
-  const ids = new Map(plan.requests.map(({ id }, i) => [id, i]));
-  return (method, route) => {
-    let byRoute = known.get(method);
-    if (byRoute === undefined) known.set(method, (byRoute = new Map()));
-    let index = byRoute.get(route);
-    if (index !== undefined) return index;
-    const id = `${method} ${route}`;
-    index = ids.get(id) ?? (ids.size >= MOST_ROUTES ? otherRoutes() : addRoute({ id, route }));
-    if (byRoute.size < MOST_ROUTES) byRoute.set(route, index);
-    return index;
-  };
-
-  function otherRoutes(): number {
-    return ids.get(OTHER_ROUTES.id) ?? addRoute(OTHER_ROUTES);
-  }
-
-  function addRoute(route: { readonly id: string; readonly route: string }): number {
-    const index = recorder.addRoute(route);
-    ids.set(route.id, index);
-    onAdded?.(route.route);
-    return index;
-  }
-}
-
-const OTHER_ROUTES = { id: '(other routes)', route: '(other routes)' };
 
 type Phase = Frame['phase'];
 

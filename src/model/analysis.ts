@@ -279,6 +279,10 @@ export interface IsolatedRoute {
   readonly quantileSeconds?: readonly number[];
   /** Time a lock was held a request, as the service counts it (`lockHeldSeconds`); missing where it does not. */
   readonly lockHeldSeconds?: number;
+  /** CPU seconds of a request on the busiest thread, a part of D; missing where threads are not told apart. */
+  readonly threadDemandSeconds?: number;
+  /** Users at whom D, the thread's part and the lock's time were measured; missing where `users` are. */
+  readonly demandUsers?: number;
   readonly errorCount: number;
   /** shareRatio·D / Σ(shareRatio·D). */
   readonly shareOfWorkRatio: number;

@@ -291,6 +291,11 @@ const ALONE: Readonly<Record<string, FieldRule>> = {
       inputs: ['throughputPerSecond'],
     },
   ),
+  'isolation.routes[].threadDemandSeconds': rule('CPU seconds of a request on the busiest thread', ISOLATED, {
+    formula: 'B of the thread / C',
+    inputs: ['completionCount'],
+  }),
+  'isolation.routes[].demandUsers': rule('users of the busier step that D was measured in', GIVEN),
   'isolation.routes[].shareOfWorkRatio': rule('share of all CPU work', ISOLATED, {
     formula: 'share·D / Σ share·D',
     inputs: ['shareRatio', 'serviceDemandSeconds', '/isolation.mixDemandSeconds'],

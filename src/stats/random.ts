@@ -14,25 +14,50 @@ export function mixSeed(seed: number, salt: number): number {
 }
 
 /**
- * sfc32 (Chris Doty-Humphrey, PractRand): 128 bits of state, passes PractRand and TestU01's BigCrush.
+ * A stream of sfc32 (Chris Doty-Humphrey, PractRand): 128 bits of state, passes PractRand and TestU01's BigCrush.
  * Seeded through `mixSeed` and twelve rounds of mixing, so that neighbouring seeds do not resemble.
  */
 export function createRandom(seed: number): Random {
-  let a = mixSeed(seed, 0);
-  let b = mixSeed(seed, 1);
-  let c = mixSeed(seed, 2);
-  let counter = 1;
-  const nextUint32 = (): number => {
+  return new Sfc32(seed);
+}
+
+const WORDS = 4;
+const STREAMS_PER_SLAB = 256;
+let slab = new Int32Array(WORDS * STREAMS_PER_SLAB);
+let slabWords = 0;
+
+/** Every user has a stream: the states of many lie in one array, and a draw allocates nothing. */
+class Sfc32 implements Random {
+  readonly #state: Int32Array;
+  readonly #at: number;
+
+  constructor(seed: number) {
+    if (slabWords === slab.length) {
+      slab = new Int32Array(WORDS * STREAMS_PER_SLAB);
+      slabWords = 0;
+    }
+    this.#state = slab;
+    this.#at = slabWords;
+    slabWords += WORDS;
+    for (let i = 0; i < 3; i += 1) this.#state[this.#at + i] = mixSeed(seed, i);
+    this.#state[this.#at + 3] = 1;
+    for (let i = 0; i < 12; i += 1) this.next();
+  }
+
+  next(): number {
+    const state = this.#state;
+    const at = this.#at;
+    const a = state[at]!;
+    const b = state[at + 1]!;
+    const c = state[at + 2]!;
+    const counter = state[at + 3]!;
     const result = (((a + b) | 0) + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + result;
-    c |= 0;
-    return result >>> 0;
-  };
-  for (let i = 0; i < 12; i += 1) nextUint32();
-  return { next: () => nextUint32() / 0x1_0000_0000 };
+    state[at] = b ^ (b >>> 9);
+    state[at + 1] = (c + (c << 3)) | 0;
+    state[at + 2] = (((c << 21) | (c >>> 11)) + result) | 0;
+    state[at + 3] = (counter + 1) | 0;
+    return (result >>> 0) / 0x1_0000_0000;
+  }
 }
 
 /** A standard normal draw (Box–Muller). */

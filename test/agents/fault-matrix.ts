@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { RunRecord } from '../../src/model/record.ts';
 import { AgentsLab } from '../support/agents-lab.ts';
+import { onCalmMachine } from '../support/calm.ts';
 import { brokerMissing, endChild } from '../support/nats-server.ts';
 import { namespacesMissing } from '../support/namespaces.ts';
 
@@ -77,6 +78,10 @@ test(
 );
 
 test('an agent that gets a sixteenth of a core spoils its steps by name', { skip }, async (t) => {
+  await onCalmMachine(() => slowAgent(t));
+});
+
+async function slowAgent(t: TestContext): Promise<void> {
   const quota = cpuQuota(t, 0.06);
   if (quota === undefined) return t.skip('no CPU quota can be set here (cgroup)');
   const lab = await AgentsLab.open(t, 2);
@@ -97,7 +102,7 @@ test('an agent that gets a sixteenth of a core spoils its steps by name', { skip
     `${JSON.stringify(red)} ${stderr}`,
   );
   assert.equal(record.analysis.steps[0]!.valid, false);
-});
+}
 
 test('four quarters of a load are the whole of it, within what equal runs differ by', { skip }, async (t) => {
   const lab = await labOf(t);
@@ -198,9 +203,11 @@ test(
   },
 );
 
+let quotaCount = 0;
+
 /** Puts processes under a share of a core, by cgroup version 2 or 1; undefined where neither lets us. */
 function cpuQuota(t: TestContext, cores: number): ((pid: number) => void) | undefined {
-  const name = `shipload-test-${process.pid}`;
+  const name = `shipload-test-${process.pid}-${(quotaCount += 1)}`;
   const period = 100_000;
   for (const { root, limits } of [
     {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { LEDGER_TRIALS, trialName, type LedgerFix } from '../../demo/ledger/index.ts';
 import type { LedgerForetold } from '../../demo/ledger/foretell.ts';
+import { driftSentence, lockDrift } from '../../demo/ledger/lock-drift.ts';
 import { LEDGER_MIXES, type LedgerMix } from '../../demo/ledger/mix.ts';
 import {
   ledgerMoves,
@@ -87,7 +88,9 @@ const scoresOf = (foretold: readonly LedgerForetold[], swept: readonly Swept[]) 
     const name = trialName(fixes);
     const run = swept.find((one) => one.mix === mix && trialName(one.fixes) === name)?.run;
     if (run === undefined) return [];
-    return [{ mix, trial: name, scored: scorePredictions([], [run.record], [prediction]) }];
+    const lock = lockDrift(prediction, run.record);
+    const scored = scorePredictions([], [run.record], [prediction]);
+    return [{ mix, trial: name, scored, ...(lock !== undefined && { lock }) }];
   });
 
 function finish(
@@ -118,8 +121,10 @@ function finish(
     terminal.print(`${tableOf(swept)}\n`);
     terminal.say('What to read from it');
     for (const line of bullets(readLedger(swept), terminal.width)) terminal.say(line);
-    for (const { mix, trial, scored } of scoresOf(foretold, swept)) {
-      terminal.say(`${mix}, ${trial}: foretold from one user, beside what came true`);
+    for (const { mix, trial, scored, lock } of scoresOf(foretold, swept)) {
+      terminal.say(`${mix}, ${trial}: foretold from each route alone, beside what came true`);
+      const drift = lock && driftSentence(lock);
+      if (drift !== undefined) for (const line of bullets([drift], terminal.width)) terminal.say(line);
       terminal.print(renderPredictions(scored, terminal));
     }
   }

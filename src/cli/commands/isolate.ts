@@ -24,6 +24,7 @@ export const isolate: Command = {
     'users',
     'think',
     'isolateStep',
+    'busyUsers',
     ...OPTION_GROUPS.request,
     'seed',
     'out',
@@ -64,6 +65,7 @@ export const isolate: Command = {
       const isolation = await isolateLoad(limited, {
         users: options.users?.at(-1) ?? peakLoad,
         stepSeconds: options.isolateStep ?? 15,
+        ...(options.busyUsers !== undefined && { busyUsers: options.busyUsers }),
         ...(options.cores !== undefined && { serverCount: options.cores }),
         run: (alone, listener) => loadOnce(alone, service, { listener, signal: interrupts.signal }),
         onRoute: (route, users) => terminal.say(`  ${route.id} alone, ${users} users`),

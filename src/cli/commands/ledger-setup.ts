@@ -17,9 +17,11 @@ import type { ServiceRequest } from '../../session/open-service.ts';
 import type { CommandContext } from '../command.ts';
 import type { OptionValues } from '../options/index.ts';
 
-const QUICK = { measure: 1.2, warmup: 0.4, isolateStep: 4 } as const;
+const QUICK = { measure: 1.2, warmup: 1, isolateStep: 3 } as const;
 const FULL = { measure: 15, warmup: 3, isolateStep: 15 } as const;
 export const LEDGER_WORKERS = [1, 2, 4, 8, 16, 32];
+/** So many keep the ledger busy with either route. */
+const BUSY_WORKERS = 8;
 const READY_SECONDS = 10;
 /** Where the ledger counts its lock. */
 const METRICS_PATH = '/metrics';
@@ -36,7 +38,7 @@ export async function foretell(
       join(folder, `alone-${trialName(fixes).replaceAll(' ', '-')}.sqlite`),
       fixes,
     );
-    return isolateOneUser({ ...service, pages: [METRICS_PATH] }, plan, pace.isolateStep);
+    return isolateOneUser(service, plan, pace.isolateStep, BUSY_WORKERS);
   };
   const asItIs = await alone([]);
   const withLog = await alone(['wal']);
@@ -55,6 +57,7 @@ export async function ledgerAt(database: string, fixes: readonly LedgerFix[]): P
     startCommand: ledgerCommand({ port: Number(url.port), database, fixes }),
     readyPath: LEDGER_READY_PATH,
     readyTimeoutSeconds: READY_SECONDS,
+    pages: [METRICS_PATH],
   };
 }
 

@@ -127,6 +127,13 @@ export const LOAD_OPTIONS = {
     fallback: 15,
     fallbackText: '15s',
   }),
+  busyUsers: define({
+    flags: '--busy-users <n>',
+    group: 'Load',
+    description:
+      'each route once more with so many users: D and lock times of a busy service, whose threads need no waking',
+    parse: (value) => parseCount('--busy-users', value),
+  }),
   repeat: define({
     flags: '--repeat <n>',
     group: 'Load',

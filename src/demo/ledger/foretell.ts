@@ -20,13 +20,13 @@ export const NOT_FORETOLD: Readonly<Partial<Record<LedgerFix, string>>> = {
   batch:
     'not predicted: one commit for all that wait takes the longer the more wait, and a demand is the same for each request',
   readers:
-    'alone not predicted: with a rollback journal a commit shuts the other connections out, and no demand of one user shows who shuts out whom',
+    'alone not predicted: with a rollback journal a commit shuts the other connections out, and no demand of one route shows who shuts out whom',
 };
 
 const routeOf = ({ routes }: Isolation, name: string): IsolatedRoute | undefined =>
   routes.find(({ route }) => route === name);
 
-/** How long one user's write holds the lock: by the ledger's own count. */
+/** How long a write holds the lock: by the ledger's own count. */
 const heldSeconds = (isolation: Isolation): number | undefined =>
   routeOf(isolation, LEDGER_WRITE_ROUTE)?.lockHeldSeconds;
 
@@ -34,10 +34,10 @@ const heldSeconds = (isolation: Isolation): number | undefined =>
 const LANES = 1;
 
 /**
- * What a sweep of each mix will show: as it is, with a write-ahead log, and with own readers beside it. Each rests on one
- * user of that ledger, a route at a time: its demands, with the lock as one server, measured before any sweep. Own readers
- * are a change to the ledger with the log, `wait(/entries/[id])=0ms`: they need no lock. Empty where a ledger did not
- * count its lock.
+ * What a sweep of each mix will show: as it is, with a write-ahead log, and with own readers beside it. Each rests on that
+ * ledger with a route at a time, measured before any sweep: how long one user waits, and what a request takes of the thread
+ * and of the lock, which is one server, where several keep them busy. Own readers are a change to the ledger with the
+ * log, `wait(/entries/[id])=0ms`: they need no lock. Empty where a ledger did not count its lock.
  */
 export function foretellLedger(
   asItIs: Isolation,
@@ -56,15 +56,15 @@ export function foretellLedger(
       [LEDGER_WRITE_ROUTE, LEDGER_MIXES[mix]],
     ]);
     return trials.map(({ fixes, isolation, whatIf }) => {
-      const basis = { ...basisOfIsolation(isolation, shares), laneCount: LANES };
+      const basis = basisOfIsolation(isolation, shares, LANES);
       const prediction = predictCurve(basis, {
         thinkTimeSeconds: 0,
         users: workers,
         whatIf,
         simulate: simulateOn(undefined),
       });
-      const ofOneUser = isolation === withLog ? ['one user has with wal'] : [];
-      return { mix, fixes, prediction: { ...prediction, whatIf: [...ofOneUser, ...whatIf] } };
+      const ofTheLog = isolation === withLog ? ['wal, from each route alone'] : [];
+      return { mix, fixes, prediction: { ...prediction, whatIf: [...ofTheLog, ...whatIf] } };
     });
   });
 }
@@ -75,14 +75,14 @@ interface Trial {
   readonly whatIf: readonly string[];
 }
 
-/** What one user showed of the lock, and what the predictions rest on. */
+/** What was shown of the lock, and what the predictions rest on. */
 export function readForetold(asItIs: Isolation, withLog: Isolation): readonly string[] {
   const [before, after] = [heldSeconds(asItIs), heldSeconds(withLog)];
   const read = routeOf(asItIs, LEDGER_READ_ROUTE)?.lockHeldSeconds ?? 0;
   if (before === undefined || after === undefined)
     return ['The ledger did not count its lock: no prediction.'];
   return [
-    `One user's write holds the lock for ${secondsText(before)}, and for ${secondsText(after)} (${percentText(after / before)}) with a write-ahead log; a read for ${secondsText(read)}. The sweeps below are foretold from the demands of one user, not from the curve of the changed ledger.`,
+    `A write holds the lock for ${secondsText(before)}, and for ${secondsText(after)} (${percentText(after / before)}) with a write-ahead log; a read for ${secondsText(read)}. The sweeps below are foretold from each route alone, not from the curve of the changed ledger.`,
     ...Object.entries(NOT_FORETOLD).map(([fix, why]) => `${fix}: ${why}.`),
   ];
 }

@@ -196,6 +196,8 @@ export class Http1Channel implements Channel, ConnectionOwner, Watched {
 
   #finish(outcome: Channel['outcome'], errorCode: string, errorDetail: string, endedAtSeconds: number): void {
     this.startedAtSeconds = Infinity;
+    // Most users think at any moment: their last requests need not lie in memory.
+    this.#text = '';
     this.outcome = outcome;
     this.errorCode = errorCode;
     this.errorDetail = errorDetail;

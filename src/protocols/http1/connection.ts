@@ -49,7 +49,7 @@ export class Connection {
     };
     const socket = endpoint.open({ buffer, callback });
     this.#socket = socket;
-    socket.on(endpoint.readyEvent, () => {
+    socket.once(endpoint.readyEvent, () => {
       this.ready = true;
       listener.onOpened(this);
       this.#owner?.onReady(this);

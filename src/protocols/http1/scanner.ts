@@ -14,6 +14,9 @@ const MAX_INTERIM_ANSWERS = 100;
 const spareHeads = new Spares(() => new HeadScanner());
 const spareBodies = new Spares(() => new ChunkedBody());
 
+/** Of a scanner that never began: a memory of its own would be a kilobyte for every connection. */
+const NO_HEAD = new KnownHead(true);
+
 /** How the end of the body is known (RFC 9112 §6.3). */
 const NO_BODY = 0;
 const BY_LENGTH = 1;
@@ -49,7 +52,7 @@ export class ResponseScanner {
   #framing = NO_BODY;
   #remaining = 0;
   #interimCount = 0;
-  #known = new KnownHead(true);
+  #known = NO_HEAD;
   /** While a head that is not known is read; kept by an answer that was broken off. */
   #head: HeadScanner | undefined;
   /** While a body of chunks is read; kept by an answer that was broken off. */

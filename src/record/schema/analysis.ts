@@ -228,6 +228,8 @@ const isolatedRoute = z.object({
   meanSeconds: amount.exactOptional(),
   quantileSeconds: z.array(amount).exactOptional(),
   lockHeldSeconds: amount.exactOptional(),
+  threadDemandSeconds: amount.exactOptional(),
+  demandUsers: amount.exactOptional(),
   errorCount: count,
   shareOfWorkRatio: share,
 });
