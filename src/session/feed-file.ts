@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { isOwn, type PlanPart } from '../drive/plan-part.ts';
 import { ShiploadError } from '../errors.ts';
 import { csvFields } from '../scenario/csv.ts';
 import type { Random } from '../stats/random.ts';
@@ -24,6 +25,7 @@ interface RecordIndex {
  */
 export class FeedFile {
   readonly #path: string;
+  readonly #part: PlanPart;
   readonly #isCsv: boolean;
   #handle: FileHandle | undefined;
   #names: readonly string[] = [];
@@ -35,9 +37,13 @@ export class FeedFile {
   /** Reads follow one another. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #ofUser = new Map<number, unknown>();
+  /** Of the record that is read next, counted on when the file begins again. */
+  #number = 0;
 
-  constructor(path: string) {
+  /** `part`: of several who hand out one file's records in turn, whose this is; missing: all are. */
+  constructor(path: string, part: PlanPart = { index: 0, count: 1 }) {
     this.#path = path;
+    this.#part = part;
     this.#isCsv = !/\.(jsonl|ndjson)$/i.test(path);
   }
 
@@ -70,18 +76,22 @@ export class FeedFile {
 
   /** The next record, from the start again after the last. */
   next(): Promise<unknown> {
-    return this.#inTurn(async () => (await this.#read()) ?? (await this.#read()));
+    return this.#inTurn(async () => {
+      const text = await this.#own(async () => (await this.#text()) ?? (await this.#text()));
+      return text === undefined ? undefined : this.#parse(text, this.#readCount);
+    });
   }
 
   /** A record of this user's own. Throws `feed-invalid` when there is none left. */
   ofUser(userIndex: number): Promise<unknown> {
     return this.#inTurn(async () => {
       if (this.#ofUser.has(userIndex)) return this.#ofUser.get(userIndex);
-      const record = await this.#read(true);
-      if (record === undefined)
-        throw this.#invalid(
-          `the file has ${this.#ofUser.size} records, and user ${userIndex} needs one more`,
-        );
+      const text = await this.#own(() => this.#text(true));
+      if (text === undefined) {
+        const had = `${this.#ofUser.size} records${this.#part.count > 1 ? ' for this agent' : ''}`;
+        throw this.#invalid(`the file has ${had}, and user ${userIndex} needs one more`);
+      }
+      const record = this.#parse(text, this.#readCount);
       this.#ofUser.set(userIndex, record);
       return record;
     });
@@ -128,11 +138,22 @@ export class FeedFile {
     return result;
   }
 
+  /** The next one that is this part's. */
+  async #own(read: () => Promise<string | undefined>): Promise<string | undefined> {
+    for (;;) {
+      const text = await read();
+      if (text === undefined || isOwn(this.#number++, this.#part)) return text;
+    }
+  }
+
   /** undefined at the end, after which the file begins again unless it is used up. */
-  async #read(usesUp = false): Promise<unknown> {
+  async #text(usesUp = false): Promise<string | undefined> {
     this.#cursor ??= this.#texts();
     const { value, done } = await this.#cursor.next();
-    if (done !== true) return this.#parse(value, (this.#readCount += 1));
+    if (done !== true) {
+      this.#readCount += 1;
+      return value;
+    }
     if (!usesUp) [this.#cursor, this.#readCount] = [undefined, 0];
     return undefined;
   }

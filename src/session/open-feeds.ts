@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ShiploadError } from '../errors.ts';
+import type { PlanPart } from '../drive/plan-part.ts';
 import type { FeedReader } from '../drive/scenario-host.ts';
 import type { Step } from '../model/load.ts';
 import type { Feed, FeedOrder } from '../scenario/feed.ts';
@@ -17,27 +18,33 @@ export interface OpenFeeds extends FeedReader {
   close(): Promise<void>;
 }
 
-export function openFeeds(folder: string): OpenFeeds {
+/** `part`: the share of the records that is handed out here; `places`: of files that are not below the folder. */
+export function openFeeds(
+  folder: string,
+  part?: PlanPart,
+  places: ReadonlyMap<string, string> = new Map(),
+): OpenFeeds {
   const files = new Map<string, Promise<FeedFile>>();
+  const placeOf = (path: string): string => places.get(path) ?? resolve(folder, path);
   // Each order goes through the file on its own.
   const opened = (path: string, order: FeedOrder): Promise<FeedFile> => {
     const key = `${order} ${path}`;
     const known = files.get(key);
     if (known !== undefined) return known;
-    const file = new FeedFile(path);
+    const file = new FeedFile(path, part);
     const opening = file.open().then(() => file);
     files.set(key, opening);
     return opening;
   };
   return {
     async take({ path, order }, userIndex, random) {
-      const file = await opened(resolve(folder, path), order);
+      const file = await opened(placeOf(path), order);
       if (order === 'unique') return file.ofUser(userIndex);
       return order === 'random' ? file.any(random) : file.next();
     },
     async check({ path, order }) {
       try {
-        await opened(resolve(folder, path), order);
+        await opened(placeOf(path), order);
       } catch (error) {
         if (!(error instanceof ShiploadError) || error.hint !== undefined) throw error;
         const { code, message, where, cause } = error;
@@ -46,7 +53,7 @@ export function openFeeds(folder: string): OpenFeeds {
       }
     },
     async prepare({ path, order }) {
-      const file = await opened(resolve(folder, path), order);
+      const file = await opened(placeOf(path), order);
       if (order === 'random') await file.prepareAny();
     },
     async requireRecords({ path, order }, userCount) {

@@ -16,9 +16,11 @@ const USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s'"]+@/gi;
  * end of a bare value is that of the text around it; within, it may be part of the secret.
  */
 const ASSIGNMENT = /(?<![\w.-])([\w.[\]-]+)=(\(redacted\)|"[^"]*"|'[^']*'|[^&;\s'"#]*[^&;\s'"#,.:!?)\]}>])/g;
-/** `--api-key value`, where the value is the next word; our own --pin names cores. */
+/** `--api-key value`, where the value is the next word. */
 const OPTION =
   /(?<![\w-])(--?[a-z][\w-]*)(\s+)(\(redacted\)|"[^"]*"|'[^']*'|(?!-)[^\s'"]*[^\s'",.:!?)\]}>])/gi;
+/** Our own, by names that sound otherwise: of cores, of files, of a pair of keys to be made, of a pause. */
+const HARMLESS_OPTIONS = new Set(['--pin', '--creds', '--tls-key', '--make-key', '--session-timeout']);
 /** A member of a JSON object, or of what a service prints in its manner. */
 const MEMBER = /(["'])([\w.-]+)\1(\s*:\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w.+-]+)/g;
 /** A header within other text, to the end of its line or its quotes. */
@@ -44,9 +46,14 @@ export function redactText(text: string): string {
     .replace(HEADER, `$1$2${REDACTED}`)
     .replace(CREDENTIALS, `$1$2${REDACTED}`)
     .replace(JSON_WEB_TOKEN, REDACTED)
-    .replace(ASSIGNMENT, hide(isSensitiveName))
+    .replace(
+      ASSIGNMENT,
+      hide((name) => !HARMLESS_OPTIONS.has(name) && isSensitiveName(name)),
+    )
     .replace(OPTION, (whole: string, name: string, space: string) =>
-      name !== '--pin' && isSensitiveName(name.replace(/^-+/, '')) ? `${name}${space}${REDACTED}` : whole,
+      !HARMLESS_OPTIONS.has(name) && isSensitiveName(name.replace(/^-+/, ''))
+        ? `${name}${space}${REDACTED}`
+        : whole,
     );
 }
 

@@ -1,4 +1,5 @@
 import { Recorder } from '../drive/recorder.ts';
+import type { PlanPart } from '../drive/plan-part.ts';
 import { type JourneyFault, ScenarioRecord } from '../drive/scenario-record.ts';
 import type { ScenarioHost, ScenarioRun } from '../drive/scenario-host.ts';
 import { ScenarioUser } from '../drive/scenario-user.ts';
@@ -30,6 +31,10 @@ export interface ScenarioPlace {
   /** Those of the run, on every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly say?: (text: string) => void;
+  /** Of several generators that hand out the same feeds, which records are this one's. Missing: all. */
+  readonly feedPart?: PlanPart;
+  /** Where files of feeds lie that are not beside the scenario, by the paths that it names. */
+  readonly feedPaths?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -41,7 +46,8 @@ export async function startScenario(
   place: ScenarioPlace,
 ): Promise<RunningScenario> {
   const { compiled, path, folder, feeds: named } = open;
-  const feeds = openFeeds(folder);
+  const { feedPart, feedPaths } = place;
+  const feeds = openFeeds(folder, feedPart, feedPaths);
   const record = new ScenarioRecord((fault) => place.say?.(faultText(fault)));
   const base = {
     feeds,

@@ -96,10 +96,22 @@ export const AGENT_OPTIONS = {
     parse: (value) => parseChoice('--manifest', value, MANIFESTS),
     words: MANIFESTS,
   }),
+  placed: define({
+    flags: '--agents <n>',
+    group: 'Agents',
+    description: 'how many agents --manifest starts (4)',
+    parse: (value) => parseCount('--agents', value),
+  }),
   image: define({
     flags: '--image <name>',
     group: 'Agents',
     description: 'container image with shipload in it, for --manifest',
-    parse: text,
+    parse: (value) => {
+      if (/^[\w.:/@-]{1,300}$/.test(value)) return value;
+      throw new ShiploadError('option-invalid', `"${value}" is no name of an image`, {
+        where: '--image',
+        hint: 'For example registry.example.com/team/shipload:1.0',
+      });
+    },
   }),
 } as const;
