@@ -105,7 +105,7 @@ function unreachedPeak({ steps, knee: { rise, peak } }: ReportDocument): string 
   if (rise === undefined)
     return peak?.load === Math.max(...loads)
       ? ', the highest measured: its error does not tell whether X still rises'
-      : ', the highest measured: X after it is not lower beyond its error';
+      : ', the highest measured: that X falls after it is not shown';
   const by = ` by ${q.percent(rise.gainRatio)} from ${q.load(rise.fromLoad)} to ${q.load(rise.toLoad)}`;
   return `, the highest measured: X was still rising${by}`;
 }
