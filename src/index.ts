@@ -36,6 +36,7 @@ export { REPORTERS } from './report/index.ts';
 export { parseRunRecord, parseWorkload } from './record/validate.ts';
 export { del, get, journey, patch, post, put, scenario } from './scenario/define.ts';
 export { env } from './host/environment-variable.ts';
+export { secret } from './host/secret-values.ts';
 export { feed, type Feed } from './scenario/feed.ts';
 export { JourneyError, type Answer, type ServerSentEvent } from './scenario/answer.ts';
 export type { Checks, FormPart, HttpMethod, RequestOptions } from './scenario/request-options.ts';

@@ -34,6 +34,8 @@ import { OBJECTS, SUBJECTS } from './subjects.ts';
 export interface OpenLoad {
   readonly plan: LoadPlan;
   readonly protocol: Protocol;
+  /** Another part of the plan is this agent's from now on: its share of the ceilings is another too. */
+  takeShare(part: PlanPart): void;
   /** Why this agent may load the service. */
   readonly proof: string;
   readonly probeCount: number;
@@ -62,8 +64,8 @@ export interface AgentRunHost {
   readonly load: OpenLoad;
   readonly epochSeconds: () => number;
   readonly say: (text: string) => void;
-  /** The run is over for this agent, and everything of it is kept or given up. */
-  onDone(): void;
+  /** The run is over for this agent, and everything of it is kept or given up. `hasBegun`: it made load. */
+  onDone(hasBegun: boolean): void;
 }
 
 /** A start that comes later than this before its time cannot be kept. */
@@ -86,6 +88,7 @@ export class AgentRun {
   #endedBy: AgentFinal['endedBy'] = 'plan';
   #isConcluded = false;
   #isClosed = false;
+  #saidTrouble: string | undefined;
   readonly #notices: Notice[] = [];
 
   constructor(host: AgentRunHost) {
@@ -141,6 +144,7 @@ export class AgentRun {
     if (version <= this.#sharingVersion || part === undefined) return;
     if (this.#run?.takePart(part, fromStepIndex) !== true) return;
     this.#sharingVersion = version;
+    this.#host.load.takeShare(part);
     this.#host.say(`makes part ${part.index + 1} of ${part.count} from step ${fromStepIndex + 1} on`);
   }
 
@@ -216,9 +220,11 @@ export class AgentRun {
   }
 
   readonly #coordinatorSilent = (silentSeconds: number): void => {
-    this.#host.say(
-      `no word of the coordinator for ${silentSeconds.toFixed(1)} s: the load stops here; what was measured is sent on`,
-    );
+    const then =
+      this.#run === undefined || this.#totals !== undefined
+        ? 'the run is given up'
+        : 'the load stops here; what was measured is sent on';
+    this.#host.say(`no word of the coordinator for ${silentSeconds.toFixed(1)} s: ${then}`);
     this.#endedBy = 'dead-man';
     if (this.#isConcluded || this.#run === undefined) void this.#close();
     else this.#stopLoad('agent-lost');
@@ -231,7 +237,11 @@ export class AgentRun {
   }
 
   #pulse(): void {
-    const { bus, runId, agentId } = this.#host;
+    const { bus, runId, agentId, say } = this.#host;
+    const { trouble } = this.#stream;
+    if (trouble !== this.#saidTrouble && trouble !== undefined)
+      say(`the broker does not keep what is told, and is asked again: ${trouble}`);
+    this.#saidTrouble = trouble;
     bus.publish(
       SUBJECTS.pulse(runId, agentId),
       encode({
@@ -239,6 +249,7 @@ export class AgentRun {
         madeCount: this.#madeCount,
         storedCount: this.#stream.storedCount,
         sharingVersion: this.#sharingVersion,
+        ...(trouble !== undefined && { trouble: trouble.slice(0, 500) }),
       }),
     );
   }
@@ -279,7 +290,7 @@ export class AgentRun {
     this.#stream.close();
     for (const end of this.#ends) end();
     await this.#host.load.close();
-    this.#host.onDone();
+    this.#host.onDone(this.#run !== undefined);
   }
 }
 

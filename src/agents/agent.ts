@@ -17,7 +17,9 @@ import {
   orderSchema,
 } from './messages.ts';
 import { openSigned } from './signature.ts';
-import { OBJECTS, SUBJECTS } from './subjects.ts';
+import { within } from './deadline.ts';
+import { LIMITS } from './limits.ts';
+import { BUNDLE, SUBJECTS } from './subjects.ts';
 
 /** What an agent is, apart from what it draws for each answer. */
 export type AgentIdentity = Omit<Hello, 'isBusy' | 'nonce'>;
@@ -32,10 +34,16 @@ export interface AgentWorld {
   readonly trusted: readonly KeyObject[];
   readonly epochSeconds: () => number;
   /** Proves the service and opens the way to it. Throws ShiploadErrors, which become the agent's refusal. */
-  openLoad(bundle: Bundle, part: PlanPart, readsCounters: boolean): Promise<OpenLoad>;
+  openLoad(
+    bundle: Bundle,
+    part: PlanPart,
+    readsCounters: boolean,
+    /** Contents of the files of the scenario's feeds, in the bundle's order. */
+    feeds: readonly Uint8Array[],
+  ): Promise<OpenLoad>;
   readonly say: (text: string) => void;
-  /** After each run. */
-  onRunDone?(): void;
+  /** After each order. `hasBegun`: there was load; missing where another agent refused, or this one had to end. */
+  onRunDone?(hasBegun: boolean): void;
 }
 
 /** Answers to calls that may still become orders. */
@@ -50,7 +58,10 @@ export class Agent {
   readonly #ends: readonly (() => void)[];
   readonly #nonces: string[] = [];
   #isBusy = false;
+  #isEnding = false;
   #run: AgentRun | undefined;
+  /** Ends the wait for what is being prepared. */
+  #giveUp: (() => void) | undefined;
 
   constructor(world: AgentWorld) {
     this.#world = world;
@@ -65,8 +76,10 @@ export class Agent {
     return this.#isBusy;
   }
 
-  /** Ends a run that goes on, keeping what it measured. */
+  /** Takes no more orders, and ends a run that goes on, keeping what it measured. */
   stop(): void {
+    this.#isEnding = true;
+    this.#giveUp?.();
     this.#run?.stop();
   }
 
@@ -76,7 +89,7 @@ export class Agent {
 
   #answer(data: Uint8Array): void {
     const call = decode(callSchema, data);
-    if (call === undefined) return;
+    if (call === undefined || this.#isEnding) return;
     const { bus, identity } = this.#world;
     bus.publish(
       SUBJECTS.hello(call.callId),
@@ -101,16 +114,17 @@ export class Agent {
       say(`refused: ${reply.message}`);
     }
     message.respond(encode(reply));
+    if (reply.kind === 'refused' && !this.#isBusy) this.#world.onRunDone?.(false);
   }
 
   async #prepare({ subject, data }: BusMessage): Promise<OrderReply> {
     const order = this.#ordered(subject, data);
     if (this.#isBusy) throw refusal('it has another run');
+    if (this.#isEnding) throw refusal('it is about to end');
     this.#isBusy = true;
     try {
-      const bundle = await this.#bundleOf(order);
-      const { part, runId, readsCounters } = order;
-      const load = await this.#world.openLoad(bundle, part, readsCounters);
+      const load = await this.#opened(order);
+      const { part, runId } = order;
       const { bus, clock, trusted, identity, say } = this.#world;
       this.#run = new AgentRun({
         bus,
@@ -122,7 +136,7 @@ export class Agent {
         load,
         epochSeconds: () => this.#world.epochSeconds(),
         say,
-        onDone: () => this.#free(),
+        onDone: (hasBegun) => this.#free(hasBegun),
       });
       say(`ready for run ${runId}: part ${part.index + 1} of ${part.count}, ${load.proof}`);
       return { kind: 'ready', proof: load.proof, probeCount: load.probeCount };
@@ -132,11 +146,36 @@ export class Agent {
     }
   }
 
-  #free(): void {
+  /** What is ordered, made ready; given up where it takes too long (code of a scenario may), or the agent must end. */
+  async #opened(order: Order): Promise<OpenLoad> {
+    const { part, readsCounters } = order;
+    const opening = this.#bundleOf(order).then(({ bundle, feeds }) =>
+      this.#world.openLoad(bundle, part, readsCounters, feeds),
+    );
+    const ending = new Promise<never>((_, reject) => {
+      this.#giveUp = () => reject(refusal('it was ended while it prepared'));
+    });
+    const deadline = {
+      seconds: LIMITS.prepareSeconds,
+      code: 'agents-not-ready',
+      message: 'what was ordered was not ready',
+      hint: 'Does the setup of the scenario come to an end?',
+    } as const;
+    try {
+      return await within(this.#world.clock, deadline, Promise.race([opening, ending]));
+    } catch (error) {
+      opening.then((late) => late.close()).catch(() => undefined);
+      throw error;
+    } finally {
+      this.#giveUp = undefined;
+    }
+  }
+
+  #free(hasBegun: boolean): void {
     this.#run = undefined;
     this.#isBusy = false;
-    this.#world.say('free for the next run');
-    this.#world.onRunDone?.();
+    if (!this.#isEnding) this.#world.say('free for the next run');
+    this.#world.onRunDone?.(hasBegun);
   }
 
   /** The order, where it is signed, meant for this agent and this time, and of the same build. */
@@ -157,13 +196,24 @@ export class Agent {
     return order;
   }
 
-  async #bundleOf({ runId, bundleSha256 }: Order): Promise<Bundle> {
-    const data = await this.#world.bus.getObject(OBJECTS.bundle(runId));
+  /** The hash of the first part is signed; those of the others stand in it. */
+  async #bundleOf({ runId, bundleSha256 }: Order): Promise<{
+    readonly bundle: Bundle;
+    readonly feeds: readonly Uint8Array[];
+  }> {
+    const bundle = unpackBundle(await this.#fetched(runId, BUNDLE.order, bundleSha256));
+    const feeds: Uint8Array[] = [];
+    for (const [i, feed] of (bundle.scenario?.feeds ?? []).entries())
+      feeds.push(await this.#fetched(runId, BUNDLE.feed(i), feed.sha256));
+    return { bundle, feeds };
+  }
+
+  async #fetched(runId: string, name: string, signedSha256: string): Promise<Uint8Array> {
+    const data = await this.#world.bus.getBundle(runId, name);
     if (data === undefined) throw refusal('the bundle of the run is not on the broker');
     const found = sha256(data);
-    if (found !== bundleSha256)
-      throw refusal(`the bundle has the hash ${found.slice(0, 12)}, ${bundleSha256.slice(0, 12)} was signed`);
-    return unpackBundle(data);
+    if (found === signedSha256) return data;
+    throw refusal(`the bundle has the hash ${found.slice(0, 12)}, ${signedSha256.slice(0, 12)} was signed`);
   }
 }
 

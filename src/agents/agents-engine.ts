@@ -3,8 +3,8 @@ import type { RunManifest } from '../model/record.ts';
 import { auditSeat, fetchFinal, noticesOf, type TeamConclusion } from './audit.ts';
 import type { Bundle } from './bundle.ts';
 import { encode } from './messages.ts';
-import { type CoordinatorWorld, muster, type MusterOrder, type Team } from './muster.ts';
-import { OBJECTS, SUBJECTS } from './subjects.ts';
+import { type CoordinatorWorld, kept as keptBy, muster, type MusterOrder, type Team } from './muster.ts';
+import { SUBJECTS } from './subjects.ts';
 import { TeamRun, type TeamRunHost } from './team-run.ts';
 
 /** How a run is given to agents. */
@@ -45,7 +45,11 @@ export class AgentsEngine {
       manifest,
       members: members.map(({ agentId, name }) => ({ agentId, name })),
     };
-    await this.#world.bus.store(SUBJECTS.manifest(runId), encode(kept), `${runId}:manifest`, 10);
+    await keptBy(
+      this.#world,
+      this.#world.bus.store(SUBJECTS.manifest(runId), encode(kept), `${runId}:manifest`, 10),
+      'what run it is could not be put on the broker',
+    );
   }
 
   start(host: {
@@ -109,10 +113,11 @@ export class AgentsEngine {
     return conclusion;
   }
 
-  /** Frees the agents; the stream of the run stays on the broker. */
+  /** Frees the agents; the stream of the run stays on the broker, unless its load never began. */
   async close(): Promise<void> {
     this.#run?.close();
-    this.team.dismiss();
-    await this.#world.bus.deleteObject(OBJECTS.bundle(this.team.runId)).catch(() => undefined);
+    await this.team.dismiss();
+    if (this.#run?.isStartSet !== true)
+      await this.#world.bus.dropStream(this.team.runId).catch(() => undefined);
   }
 }

@@ -35,7 +35,8 @@ export async function fetchFinal(
 ): Promise<AgentFinal | undefined> {
   const untilSeconds = clock.nowSeconds() + seconds;
   for (;;) {
-    const data = await bus.getObject(OBJECTS.final(runId, agentId)).catch(() => undefined);
+    const asked = bus.getObject(OBJECTS.final(runId, agentId)).catch(() => undefined);
+    const data = await Promise.race([asked, sleep(clock, LIMITS.finalAskSeconds)]);
     const final = data === undefined ? undefined : decode(finalSchema, data);
     if (final !== undefined || clock.nowSeconds() >= untilSeconds) return final;
     await sleep(clock, LIMITS.storePauseSeconds);

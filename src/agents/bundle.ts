@@ -26,6 +26,8 @@ const scenarioSchema = z.object({
   /** One script, with all that it imports. */
   code: z.string(),
   headers: z.record(z.string(), z.string()),
+  /** The files of its feeds, by the paths that it names them by; each is a part of the bundle of its own. */
+  feeds: z.array(z.object({ path: z.string(), sha256: z.string() })),
 });
 export type BundleScenario = z.infer<typeof scenarioSchema>;
 

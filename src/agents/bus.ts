@@ -20,6 +20,8 @@ export interface Bus {
   request(subject: string, data: Uint8Array, timeoutSeconds: number): Promise<Uint8Array>;
   /** Makes the stream of a run. */
   openStream(runId: string): Promise<void>;
+  /** Takes the stream of a run away, with all that it keeps. */
+  dropStream(runId: string): Promise<void>;
   /** Appends to a run's stream. Resolves once it is kept; rejects with a `BusError` when that is not known in time. */
   store(subject: string, data: Uint8Array, messageId: string, timeoutSeconds: number): Promise<void>;
   /** The message that a run's stream keeps under this very subject; undefined where there is none. */
@@ -31,10 +33,15 @@ export interface Bus {
   ): AsyncIterable<{ readonly subject: string; readonly data: Uint8Array }>;
   /** Runs that have a stream. */
   runs(): Promise<readonly string[]>;
+  /** Lays a named part of a run's bundle where its agents fetch it. */
+  putBundle(runId: string, name: string, data: Uint8Array): Promise<void>;
+  /** Undefined where there is none of that name. */
+  getBundle(runId: string, name: string): Promise<Uint8Array | undefined>;
+  /** Takes the run's whole bundle away, from the broker's disk too; nothing where there is none. */
+  dropBundle(runId: string): Promise<void>;
   putObject(name: string, data: Uint8Array): Promise<void>;
   /** Undefined where there is none of that name. */
   getObject(name: string): Promise<Uint8Array | undefined>;
-  deleteObject(name: string): Promise<void>;
   /** Gives up the way to the broker and looks for a new one, where it seems to be dead. */
   renew(): void;
   /** Most bytes of one message. */

@@ -19,6 +19,7 @@ export class EventStream {
   readonly #waiting: Uint8Array[] = [];
   #storedCount = 0;
   #retryCount = 0;
+  #trouble: string | undefined;
   #isSending = false;
   #isClosed = false;
   #onEmpty: (() => void) | undefined;
@@ -36,6 +37,11 @@ export class EventStream {
 
   get retryCount(): number {
     return this.#retryCount;
+  }
+
+  /** Why the broker does not keep what waits, in its words; undefined while it does. */
+  get trouble(): string | undefined {
+    return this.#trouble;
   }
 
   /** Throws a RangeError for an event that the broker would refuse for its size: no retry could mend that. */
@@ -80,8 +86,14 @@ export class EventStream {
     const id = `${this.#runId}:${this.#agentId}:${seq}`;
     const subject = SUBJECTS.event(this.#runId, this.#agentId, seq);
     return this.#bus.store(subject, event, id, LIMITS.storeSeconds).then(
-      () => true,
-      () => false,
+      () => {
+        this.#trouble = undefined;
+        return true;
+      },
+      (error: unknown) => {
+        this.#trouble = error instanceof Error ? error.message : String(error);
+        return false;
+      },
     );
   }
 }

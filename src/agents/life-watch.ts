@@ -74,6 +74,7 @@ export class LifeWatch {
   #check(): void {
     const { clock, bus } = this.#host;
     const now = clock.nowSeconds();
+    this.#giveUpLongSilent(now);
     const awaySeconds = now - this.#selfHeardAtSeconds;
     if (awaySeconds > LIMITS.renewAfterSeconds) {
       if (now - this.#renewedAtSeconds > LIMITS.renewAfterSeconds) {
@@ -92,6 +93,21 @@ export class LifeWatch {
         this.#host.onSilent(
           agentId,
           `it lives, and has told nothing of its load for ${stalledSeconds.toFixed(0)} s`,
+        );
+    }
+  }
+
+  /**
+   * A broker that comes and goes (one whose disk is full stops at every write, and takes words again on each new
+   * connection) excuses silence for no longer than one that is away. What is awaited is an event: pulses get through.
+   */
+  #giveUpLongSilent(now: number): void {
+    for (const [agentId, { eventAtSeconds }] of this.#agents) {
+      const seconds = now - eventAtSeconds;
+      if (seconds > LIMITS.flushSeconds)
+        this.#host.onSilent(
+          agentId,
+          `nothing of its load has come for ${seconds.toFixed(0)} s, the broker comes and goes`,
         );
     }
   }

@@ -7,10 +7,17 @@ export const LIMITS = {
   callEverySeconds: 0.5,
   /** After the last agent that was needed answered: others may be a better choice, or of another version. */
   callGraceSeconds: 0.5,
+  /** An agent that has not answered the call for so long is gone. */
+  answerSeconds: 2,
+  /** After the last agent that is new: no more are expected where enough are there of the wrong build. */
+  rollQuietSeconds: 5,
   /** Until enough agents have answered, where the user says nothing. */
   rollCallSeconds: 60,
-  /** From an order to the agent's word that it is ready. */
+  /** From an order to the agent's word that it is ready; the agent itself gives up a little sooner, to say why. */
   readySeconds: 60,
+  prepareSeconds: 57,
+  /** After a refusal: for the others to be ready, so that they hear that they are free. */
+  dismissSeconds: 1,
   /** Of one question for the time. */
   pingSeconds: 1,
   /** For all pings of one agent before the start. */
@@ -37,8 +44,9 @@ export const LIMITS = {
   flushSeconds: 120,
   /** How often the coordinator asks the stream again for an event that is missing. */
   gapEverySeconds: 0.5,
-  /** For the final count of an agent once its last event is here. */
+  /** For the final count of an agent once its last event is here, and of one try to read it. */
   finalSeconds: 30,
+  finalAskSeconds: 5,
   /** A clock less sure than this would put events into the wrong second: a quarter of a frame. */
   mostUncertaintySeconds: 0.25,
 } as const;

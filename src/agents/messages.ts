@@ -105,6 +105,8 @@ export const pulseSchema = z.object({
   storedCount: whole,
   /** The newest sharing that it will keep to; 0: the order's. */
   sharingVersion: whole,
+  /** Why the broker does not keep what it tells, in the broker's words. */
+  trouble: words.exactOptional(),
 });
 
 /** How an agent's own process fared in the time of a frame. */

@@ -8,12 +8,12 @@ import { Beats } from './beats.ts';
 import { sha256 } from './build-hash.ts';
 import { type Bundle, packBundle } from './bundle.ts';
 import { type Bus, BusError } from './bus.ts';
-import { within } from './deadline.ts';
+import { sleep, within } from './deadline.ts';
 import { LIMITS } from './limits.ts';
 import { decode, type Hello, type Order, orderReplySchema } from './messages.ts';
 import { callAgents } from './roll-call.ts';
 import { signMessage } from './signature.ts';
-import { OBJECTS, SUBJECTS } from './subjects.ts';
+import { BUNDLE, SUBJECTS } from './subjects.ts';
 
 /** What a coordinator works with; tests put a simulated world in its place. */
 export interface CoordinatorWorld {
@@ -29,6 +29,8 @@ export interface CoordinatorWorld {
 
 export interface MusterOrder {
   readonly bundle: Bundle;
+  /** Contents of the files that the bundle's scenario reads, in its order. */
+  readonly feeds?: readonly Uint8Array[];
   readonly count: number;
   /** How long to wait for enough agents. */
   readonly seconds?: number;
@@ -36,7 +38,7 @@ export interface MusterOrder {
   readonly countersFrom?: string;
   /** The service is at a loopback address: only those who share this host's see the same one. */
   readonly hostId?: string;
-  /** Aborted while agents are missing: waits no longer. */
+  /** Aborted while agents are missing, or prepare: waits no longer. */
   readonly signal?: AbortSignal;
 }
 
@@ -56,8 +58,8 @@ export interface Team {
   readonly runId: string;
   readonly members: readonly Member[];
   readonly beats: Beats;
-  /** Frees the agents. */
-  dismiss(): void;
+  /** Frees the agents, and takes the bundle away: it holds what only they need to know. */
+  dismiss(): Promise<void>;
 }
 
 /**
@@ -81,16 +83,23 @@ export async function muster(world: CoordinatorWorld, order: MusterOrder): Promi
   requireSameHost(order.hostId, hellos, names);
   const runId = randomBytes(8).toString('hex');
   const data = packBundle(order.bundle);
-  await kept(world, bus.openStream(runId), 'the stream of the run could not be made');
-  await kept(world, bus.putObject(OBJECTS.bundle(runId), data), 'the bundle could not be put on the broker');
   const beats = new Beats(bus, clock, key, runId);
-  const dismiss = (): void => {
+  const dismiss = async (): Promise<void> => {
     beats.say({ kind: 'close' });
     beats.stop();
+    await kept(world, bus.dropBundle(runId), 'the bundle could not be taken away').catch((error: Error) =>
+      world.say(`${error.message}: it goes by itself after a day`),
+    );
   };
+  let replies: readonly Promise<Member>[] = [];
   try {
+    await kept(world, bus.openStream(runId), 'the stream of the run could not be made');
+    const put = (name: string, part: Uint8Array): Promise<void> =>
+      kept(world, bus.putBundle(runId, name, part), 'the bundle could not be put on the broker');
+    await put(BUNDLE.order, data);
+    for (const [i, feed] of (order.feeds ?? []).entries()) await put(BUNDLE.feed(i), feed);
     const bundleSha256 = sha256(data);
-    const replies = hellos.map(async (hello, index): Promise<Member> => {
+    replies = hellos.map(async (hello, index): Promise<Member> => {
       const part = { index, count };
       const name = names[index]!;
       const { agentId, nonce } = hello;
@@ -98,14 +107,32 @@ export async function muster(world: CoordinatorWorld, order: MusterOrder): Promi
       const toAgent: Order = { runId, agentId, nonce, ...build, bundleSha256, part, readsCounters };
       return { agentId, name, hello, part, ...(await ready(world, name, toAgent)) };
     });
-    return { runId, members: await Promise.all(replies), beats, dismiss };
+    const members = await Promise.race([Promise.all(replies), stopped(order.signal)]);
+    return { runId, members, beats, dismiss };
   } catch (error) {
-    dismiss();
+    // The others are about to be ready: they hear that they are free only then.
+    await Promise.race([Promise.allSettled(replies), sleep(clock, LIMITS.dismissSeconds)]);
+    await dismiss();
+    await bus.dropStream(runId).catch(() => undefined);
     throw error;
   }
 }
 
-const kept = <Result>(world: CoordinatorWorld, work: Promise<Result>, message: string): Promise<Result> =>
+/** Rejects when nobody wants the run any more. */
+const stopped = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = (): void =>
+      reject(new ShiploadError('agents-not-ready', 'stopped while the agents made themselves ready'));
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+
+/** What is asked of the broker, with a deadline and in words where it fails. */
+export const kept = <Result>(
+  world: CoordinatorWorld,
+  work: Promise<Result>,
+  message: string,
+): Promise<Result> =>
   within(world.clock, { seconds: 30, code: 'broker-unreachable', message }, work).catch((cause: unknown) => {
     if (cause instanceof ShiploadError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);

@@ -126,6 +126,7 @@ test('a bundle comes back as it was packed, a replayed log with it', () => {
       targets: ['/a/1', '/b', '/a/2'],
       spanSeconds: 2,
     },
+    scenario: { path: 's.ts', code: 'x', headers: {}, feeds: [{ path: 'a.csv', sha256: 'f'.repeat(64) }] },
   };
   assert.deepEqual(unpackBundle(packBundle(bundle)), bundle);
 });

@@ -7,6 +7,10 @@ export interface Placing {
 
 const IMAGE = 'registry.example.com/shipload:latest';
 const BROKER_IMAGE = 'docker.io/library/nats:2.11';
+/** Below it lie the permissions of an agent's user: each agent proves the service by its own. */
+const CONFIG = '/config';
+/** How long an agent waits for a broker that is started beside it. */
+const BROKER_WAIT = '10m';
 
 /** A file that starts a broker and agents beside it; what it leaves to its reader it says in comments. */
 export function agentManifest(kind: 'k8s' | 'compose', { agents, image = IMAGE }: Placing): string {
@@ -14,12 +18,17 @@ export function agentManifest(kind: 'k8s' | 'compose', { agents, image = IMAGE }
 }
 
 function kubernetesManifest(agents: number, image: string): string {
-  return `# A broker and ${agents} load agents, one core each. Before:
+  return `# A broker and ${agents} load agents, one core each. For Kubernetes 1.29 and later. Before:
 #   shipload agent --make-key team
+#   shipload allow URL --rate N --until DATE
 #   kubectl create configmap shipload-trust --from-file=team.pub
+#   kubectl create secret generic shipload-permissions \\
+#     --from-file=permissions.json="\${XDG_CONFIG_HOME:-$HOME/.config}/shipload/permissions.json"
 #   kubectl apply -f agents.yaml
 #   kubectl port-forward service/shipload-broker 4222 &
-#   shipload run … --agents ${agents} --nats nats://127.0.0.1:4222 --sign team.key
+#   shipload run … --url URL --agents ${agents} --nats nats://127.0.0.1:4222 --sign team.key
+# URL is one that leads the pods and the machine with the last command to the same addresses: each proves it by these
+# permissions. For a service that only the cluster reaches, give the last command in a pod.
 # The broker stands in the cluster alone and in the clear: give it credentials and TLS (--creds, --tls-ca) where others
 # can reach it.
 apiVersion: v1
@@ -74,7 +83,8 @@ spec:
   completions: ${agents}
   parallelism: ${agents}
   # An agent that is lost in a run is not replaced: the run has marked its step, and another start is another run.
-  backoffLimit: 0
+  # The limit is of each index, since one of the whole Job would end the others with it.
+  backoffLimitPerIndex: 0
   template:
     metadata:
       labels:
@@ -100,7 +110,11 @@ spec:
             - --trust=/trust/team.pub
             - --name=agent-$(JOB_COMPLETION_INDEX)
             - --once
+            # The broker's image and volume may take longer than the agents.
+            - --agents-timeout=${BROKER_WAIT}
           env:
+            - name: XDG_CONFIG_HOME
+              value: ${CONFIG}
             - name: JOB_COMPLETION_INDEX
               valueFrom:
                 fieldRef:
@@ -117,7 +131,13 @@ spec:
             - name: trust
               mountPath: /trust
               readOnly: true
+            - name: permissions
+              mountPath: ${CONFIG}/shipload
+              readOnly: true
       volumes:
+        - name: permissions
+          secret:
+            secretName: shipload-permissions
         - name: trust
           configMap:
             name: shipload-trust
@@ -125,9 +145,14 @@ spec:
 }
 
 function composeFile(agents: number, image: string): string {
-  return `# A broker and ${agents} load agents on one machine. Before: shipload agent --make-key team
+  return `# A broker and ${agents} load agents on one machine. Before:
+#   shipload agent --make-key team
+#   shipload allow URL --rate N --until DATE
+#   cp "\${XDG_CONFIG_HOME:-$HOME/.config}/shipload/permissions.json" .
 #   docker compose -f agents.yaml up -d
-#   shipload run … --agents ${agents} --nats nats://127.0.0.1:4222 --sign team.key
+#   shipload run … --url URL --agents ${agents} --nats nats://127.0.0.1:4222 --sign team.key
+# URL names the service by an address that the containers reach it by, not by loopback: each proves it by these
+# permissions.
 services:
   broker:
     image: ${BROKER_IMAGE}
@@ -139,7 +164,14 @@ services:
 
   agent:
     image: ${image}
-    command: ['shipload', 'agent', '--nats=nats://broker:4222', '--trust=/trust/team.pub']
+    command:
+      - shipload
+      - agent
+      - --nats=nats://broker:4222
+      - --trust=/trust/team.pub
+      - --agents-timeout=${BROKER_WAIT}
+    environment:
+      XDG_CONFIG_HOME: ${CONFIG}
     depends_on:
       - broker
     # What a run goes on with when an agent ends is for the run to say: it is not started again.
@@ -147,6 +179,7 @@ services:
     stop_grace_period: 60s
     volumes:
       - ./team.pub:/trust/team.pub:ro
+      - ./permissions.json:${CONFIG}/shipload/permissions.json:ro
     deploy:
       replicas: ${agents}
       resources:

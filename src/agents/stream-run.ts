@@ -1,6 +1,7 @@
 import type { CounterSample } from '../drive/counter-log.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
 import { ShiploadError } from '../errors.ts';
+import type { BrokerRun } from '../model/documents.ts';
 import type { RunTotals, StepMeasurement } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
 import type { AgentRecord, RunManifest } from '../model/record.ts';
@@ -57,6 +58,19 @@ export async function readStreamRun(bus: Bus, runId: string): Promise<StreamRun>
     ...(conclusion !== undefined && { conclusion }),
     notices: [readBack(runId, conclusion !== undefined), ...(conclusion?.notices ?? [])],
   };
+}
+
+/** What a stream says of its run; undefined where it does not hold what run it is. */
+export async function describeStreamRun(bus: Bus, runId: string): Promise<BrokerRun | undefined> {
+  const [kept, conclusion] = await Promise.all([
+    bus.stored(runId, SUBJECTS.manifest(runId)),
+    bus.stored(runId, SUBJECTS.conclusion(runId)),
+  ]);
+  if (kept === undefined) return undefined;
+  const { manifest, members } = JSON.parse(text(kept)) as StreamManifest;
+  const { startedAt, label, service } = parseRunManifest(manifest, `run ${runId} on the broker`);
+  const isConcluded = conclusion !== undefined;
+  return { runId, startedAt, label, url: service.url, agentCount: members.length, isConcluded };
 }
 
 async function readKept(bus: Bus, runId: string) {

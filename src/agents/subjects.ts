@@ -45,8 +45,13 @@ export function eventOf(subject: string): { readonly agentId: string; readonly s
   return match === null ? undefined : { agentId: match[1]!, seq: Number(match[2]) };
 }
 
+/** Names in a run's bundle. */
+export const BUNDLE = {
+  order: 'order',
+  feed: (index: number): string => `feed.${index}`,
+} as const;
+
 /** Names in the store of objects. */
 export const OBJECTS = {
-  bundle: (runId: string): string => `${runId}.bundle`,
   final: (runId: string, agentId: string): string => `${runId}.final.${agentId}`,
 } as const;

@@ -46,6 +46,8 @@ export class TeamRun implements PlanRun {
   readonly #watch: LifeWatch;
   readonly #sharing: LossSharing;
   readonly #storedCounts = new Map<string, number>();
+  /** By agent: why the broker does not keep what it tells. */
+  readonly #troubles = new Map<string, string | undefined>();
   readonly #ends: (() => void)[] = [];
   #originSeconds = Infinity;
   #stopReason: StopReason | undefined;
@@ -73,7 +75,10 @@ export class TeamRun implements PlanRun {
       clock,
       runId,
       agentIds: members.map(({ agentId }) => agentId),
-      onSilent: (agentId, why) => this.#lose(agentId, why),
+      onSilent: (agentId, why) => {
+        const trouble = this.#troubles.get(agentId);
+        this.#lose(agentId, trouble === undefined ? why : `${why} (the broker: ${trouble})`);
+      },
     });
     this.#ends.push(
       bus.subscribe(SUBJECTS.event(runId, '*', '*'), ({ subject, data }) => {
@@ -85,9 +90,15 @@ export class TeamRun implements PlanRun {
         const pulse = decode(pulseSchema, data);
         if (pulse === undefined) return;
         this.#storedCounts.set(pulse.agentId, pulse.storedCount);
+        this.#troubles.set(pulse.agentId, pulse.trouble);
         this.#sharing.keeps(pulse.agentId, pulse.sharingVersion);
       }),
     );
+  }
+
+  /** Whether all agents have the start: from then on there is a run. */
+  get isStartSet(): boolean {
+    return this.#originSeconds < Infinity;
   }
 
   /** Settles the start with all agents; the events follow. What goes wrong on the way is the host's `onFault`. */
@@ -103,7 +114,7 @@ export class TeamRun implements PlanRun {
 
   stop(reason: StopReason): void {
     this.#stopReason ??= reason;
-    if (this.#originSeconds < Infinity) this.merge.stop(reason);
+    if (this.isStartSet) this.merge.stop(reason);
   }
 
   /** Hears and watches no more. */

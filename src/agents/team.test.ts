@@ -5,6 +5,7 @@ import type { RunTotals, StepMeasurement } from '../model/measurement.ts';
 import { manifestOfPlan, SimulatedTeam } from '../../test/support/agent-world.ts';
 import { scriptPlan, closedStep, openStep } from '../../test/support/simulate.ts';
 import type { Script } from '../../test/support/scripted-protocol.ts';
+import { sha256 } from './build-hash.ts';
 import { LIMITS } from './limits.ts';
 import { makeKeyPair } from './signature.ts';
 import { readStreamRun } from './stream-run.ts';
@@ -193,6 +194,22 @@ test('a broker that is away for longer stops the load everywhere; what was measu
     assert.ok(Math.max(...sentAtSeconds) - Math.min(...sentAtSeconds) < 5.3 + 3);
 });
 
+test('a broker that comes and goes keeps nobody waiting for ever', async () => {
+  const team = teamOf(2);
+  const engine = await team.open(PLAN);
+  // Nothing is kept any more, and every other second the coordinator hears itself.
+  const cycle = (): void => {
+    team.broker.isUp = Math.floor(team.clock.nowSeconds() / 1.5) % 2 === 0;
+    team.clock.schedule(team.clock.nowSeconds() + 0.25, { onTime: cycle });
+  };
+  await team.run(engine, [[7, () => ((team.broker.keep = () => false), cycle())]]);
+  assert.ok(team.clock.nowSeconds() < 7 + LIMITS.flushSeconds + 10, `${team.clock.nowSeconds()} s`);
+  assert.equal(finishedOf(team).reason, 'agent-lost');
+  assert.ok(codesOf(measurementsOf(team)[0]!).includes('agent-lost'));
+  await team.until(engine.conclude(), LIMITS.finalSeconds + 20);
+  await team.until(engine.close(), 60);
+});
+
 test('agents of a coordinator that is killed stop within 3 s, tell the stream all, and are free again', async () => {
   const team = teamOf();
   const engine = await team.open(PLAN);
@@ -234,6 +251,11 @@ test('users of a lost agent are taken over with the next step, each by one of th
     );
   }
   assert.ok(team.agents[1]!.said.some((text) => text.includes('makes part 1 of 2 from step 2 on')));
+  assert.deepEqual(
+    team.agents.map(({ shares }) => shares),
+    [[], [{ index: 0, count: 2 }], [{ index: 1, count: 2 }]],
+    'their shares of the ceiling grow with it',
+  );
 });
 
 test('an agent that stood still sends nothing of what fell due meanwhile', async () => {
@@ -276,7 +298,8 @@ test('agents of other builds, busy ones and ones that do not trust the key are r
     );
     return true;
   });
-  assert.ok(other.clock.nowSeconds() - startedAt < 2, 'waiting does not mend it');
+  const waitedSeconds = other.clock.nowSeconds() - startedAt;
+  assert.ok(waitedSeconds < LIMITS.rollQuietSeconds + 2, 'waiting does not mend it, once no other comes');
 
   const missing = teamOf(2);
   await assert.rejects(
@@ -307,6 +330,102 @@ test('agents of other builds, busy ones and ones that do not trust the key are r
   );
 });
 
+test('agents that come late are waited for beside a stale one, and one that is gone again is not taken', async () => {
+  const team = teamOf(2);
+  team.addAgent('old', { identity: { version: '0.9.0' } });
+  const gone = team.addAgent('a0');
+  const start = team.clock.nowSeconds();
+  team.clock.schedule(start + 1.2, { onTime: () => (gone.bus.isLinked = false) });
+  team.clock.schedule(start + 4, { onTime: () => void team.addAgent('a3') });
+  team.clock.schedule(start + 8, { onTime: () => void team.addAgent('a4') });
+  const engine = await team.open(PLAN, { count: 4 });
+  assert.deepEqual(
+    engine.team.members.map(({ name }) => name),
+    ['a1', 'a2', 'a3', 'a4'],
+  );
+  assert.match(team.said.join('\n'), /2 of 4 are ready: a1, a2 \(old is version 0\.9\.0/);
+});
+
+test('what a run puts on the broker for its agents goes with it, and all of it where it is refused', async () => {
+  const stranger = teamOf(2);
+  stranger.addAgent('z', { trustedPem: makeKeyPair().publicPem });
+  await assert.rejects(stranger.open(PLAN), /not signed by a key/);
+  assert.deepEqual([stranger.broker.bundles.size, stranger.broker.streams.size], [0, 0]);
+  await stranger.pass(0.1);
+  assert.ok(
+    stranger.agents.every(({ agent }) => !agent.isBusy),
+    'they hear at once that they are free',
+  );
+  assert.deepEqual(
+    stranger.agents.map(({ ended }) => ended),
+    [[false], [false], [false]],
+    'an agent for one run has not had it yet',
+  );
+
+  const team = teamOf(2);
+  const engine = await team.open(PLAN);
+  assert.ok(team.broker.bundles.size > 0);
+  await team.run(engine);
+  await team.until(engine.conclude());
+  await team.until(engine.close());
+  await team.pass(0.1);
+  assert.deepEqual([team.broker.bundles.size, team.broker.streams.size], [0, 1]);
+  assert.deepEqual(
+    team.agents.map(({ ended }) => ended),
+    [[true], [true]],
+  );
+
+  const idle = teamOf(2);
+  const never = await idle.open(PLAN);
+  await idle.until(never.close());
+  assert.deepEqual([idle.broker.bundles.size, idle.broker.streams.size], [0, 0], 'no start, no run');
+});
+
+test('an agent that is ended while it prepares takes no part, and one that never gets ready is given up', async () => {
+  const forever = (): Promise<void> => new Promise(() => {});
+  const team = teamOf(1);
+  const slow = team.addAgent('slow', { preparing: forever });
+  team.clock.schedule(team.clock.nowSeconds() + 2, { onTime: () => slow.agent.stop() });
+  await assert.rejects(team.open(PLAN), /agent slow: it was ended while it prepared/);
+  assert.deepEqual(slow.ended, [false]);
+  await assert.rejects(team.open(PLAN, { count: 2, seconds: 3 }), /1 of 2 load agents are ready/);
+
+  const waiting = teamOf(1);
+  waiting.addAgent('slow', { preparing: forever });
+  const controller = new AbortController();
+  waiting.clock.schedule(waiting.clock.nowSeconds() + 3, { onTime: () => controller.abort() });
+  await assert.rejects(
+    waiting.open(PLAN, { signal: controller.signal }),
+    /stopped while the agents made themselves ready/,
+  );
+  assert.ok(waiting.clock.nowSeconds() < 6);
+
+  const stuck = teamOf(1);
+  const never = stuck.addAgent('stuck', { preparing: forever });
+  await assert.rejects(stuck.open(PLAN), /agent stuck: what was ordered was not ready within \d+ s/);
+  assert.ok(!never.agent.isBusy);
+});
+
+test('the files of feeds come with the bundle, as they were signed or not at all', async () => {
+  const texts = ['id\n1\n2\n', '{"n":1}\n'];
+  const feeds = texts.map((text) => new TextEncoder().encode(text));
+  const named = { path: 's.ts', code: '', headers: {} };
+  const scenario = {
+    ...named,
+    feeds: feeds.map((data, i) => ({ path: `${i}.csv`, sha256: sha256(data) })),
+  };
+  const team = teamOf(2);
+  await team.open(PLAN, { feeds }, { scenario });
+  assert.deepEqual(
+    team.agents.map(({ feedTexts }) => feedTexts),
+    [texts, texts],
+  );
+  const changed = teamOf(1);
+  const keep = changed.broker.bundles.set.bind(changed.broker.bundles);
+  changed.broker.bundles.set = (name, data) => keep(name, name.endsWith('feed.1') ? feeds[0]! : data);
+  await assert.rejects(changed.open(PLAN, { feeds }, { scenario }), /agent a1: the bundle has the hash/);
+});
+
 test('an agent that may not load the service refuses for all, before anything is sent', async () => {
   const team = teamOf(2);
   team.addAgent('a9', {
@@ -320,11 +439,11 @@ test('an agent that may not load the service refuses for all, before anything is
 
 test('a bundle that was changed on the broker is not run', async () => {
   const team = teamOf(1);
-  const keep = team.broker.objects.set.bind(team.broker.objects);
-  team.broker.objects.set = (name, data) =>
+  const keep = team.broker.bundles.set.bind(team.broker.bundles);
+  team.broker.bundles.set = (name, data) =>
     keep(
       name,
-      name.endsWith('.bundle') ? new TextEncoder().encode(`${new TextDecoder().decode(data)} `) : data,
+      name.endsWith(' order') ? new TextEncoder().encode(`${new TextDecoder().decode(data)} `) : data,
     );
   await assert.rejects(team.open(PLAN), /agent a1: the bundle has the hash/);
 });

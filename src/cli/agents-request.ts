@@ -1,6 +1,6 @@
 import { ShiploadError } from '../errors.ts';
 import type { AgentsRequest } from '../session/agents-load.ts';
-import type { BrokerRequest } from '../session/broker-request.ts';
+import { type BrokerRequest, readBrokerAccess } from '../session/broker-request.ts';
 import { readSigningKey } from '../session/team-keys.ts';
 import type { OptionName, OptionValues } from './options/index.ts';
 import type { RunInput } from './run-input.ts';
@@ -23,7 +23,17 @@ export function brokerRequest({
   };
 }
 
-const OF_AGENTS = ['nats', 'sign', 'onAgentLoss', 'agentsTimeout', 'countersFrom', 'creds', 'tlsCa'] as const;
+const OF_AGENTS = [
+  'nats',
+  'sign',
+  'onAgentLoss',
+  'agentsTimeout',
+  'countersFrom',
+  'creds',
+  'tlsCa',
+  'tlsCert',
+  'tlsKey',
+] as const;
 
 /**
  * The machines that make the load; undefined: this process does. Throws `option-invalid` for what agents cannot do, and
@@ -37,7 +47,12 @@ export async function agentsRequest(
   if (count === undefined) {
     const idle: OptionName | undefined = OF_AGENTS.find((name) => options[name] !== undefined);
     if (idle === undefined) return undefined;
-    throw misplaced('--agents', 'is missing: how many agents shall make the load?');
+    const isOfService = idle === 'tlsCa' || idle === 'tlsCert' || idle === 'tlsKey';
+    throw misplaced(
+      '--agents',
+      'is missing: how many agents shall make the load?',
+      isOfService ? 'The certificates of the service are --cacert, --cert and --key.' : undefined,
+    );
   }
   const broker = brokerRequest(options);
   if (broker === undefined) throw misplaced('--nats', 'is missing: where is the broker of the agents?');
@@ -45,7 +60,7 @@ export async function agentsRequest(
     throw misplaced(
       '--sign',
       'is missing: agents follow signed orders only',
-      'Make a pair of keys: shipload agent --make-key team',
+      'shipload agent --make-key team makes a pair of keys.',
     );
   if ((options.generators ?? 1) > 1)
     throw misplaced(
@@ -60,6 +75,7 @@ export async function agentsRequest(
   if (service.socketPath !== undefined) throw misplaced('--unix-socket', 'is of this machine alone');
   if (options.samples === true) throw misplaced('--samples', 'one row a request is not sent by agents');
   if (options.pin !== undefined) throw misplaced('--pin', 'is for this process');
+  await readBrokerAccess(broker); // what is wrong with its files is said before anything starts
   return {
     broker,
     key: await readSigningKey(sign),

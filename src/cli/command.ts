@@ -18,8 +18,12 @@ export interface Command {
   readonly summary: string;
   /** Positional arguments in commander's notation: `<log...>`, `<before> <after>`. */
   readonly usage: string;
+  /** The words that its first argument is one of, where there are few: offered by completion. */
+  readonly words?: readonly string[];
   readonly options: readonly OptionName[];
   readonly example: string;
+  /** Words of an option that only this command takes. */
+  readonly optionWords?: Readonly<Partial<Record<OptionName, readonly string[]>>>;
   /** Fallbacks that differ from the table's. */
   readonly fallbacks?: OptionValues;
   /** Returns the exit code. */

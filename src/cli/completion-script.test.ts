@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { COMMANDS } from './commands/index.ts';
 import { completionScript, SHELLS } from './completion-script.ts';
 import { commanderOption, OPTIONS } from './options/index.ts';
+import { SHAPE_NAMES } from '../load/shapes/index.ts';
 
 const hasShell = (name: string): boolean => spawnSync(name, ['-c', 'true']).status === 0;
 
@@ -30,6 +31,17 @@ test(
     assert.deepEqual(offered('shipload', 'explain', '--generat'), []);
     // Files are left to the shell.
     assert.deepEqual(offered('shipload', 'run', 'acc'), []);
+    assert.deepEqual(
+      offered('shipload', 'run', 'access.log', '--shape', 's').toSorted(),
+      SHAPE_NAMES.filter((name) => name.startsWith('s')).toSorted(),
+    );
+    assert.deepEqual(offered('shipload', 'run', '--http', ''), ['1.1', '2']);
+    assert.deepEqual(offered('shipload', 'report', 'runs/a', '--as', 'm'), ['markdown']);
+    assert.deepEqual(offered('shipload', 'demo', 'po'), ['pool']);
+    assert.deepEqual(offered('shipload', 'completion', ''), [
+      ...SHELLS,
+      ...offered('shipload', 'completion', '-'),
+    ]);
     for (const { name, options } of COMMANDS) {
       const flags = new Set(offered('shipload', name, '-'));
       for (const option of options)
@@ -53,7 +65,7 @@ for (const shell of SHELLS)
 
 test('fish is told of every flag with its summary, quotes escaped', () => {
   const lines = completionScript('fish', COMMANDS).split('\n');
-  const flags = COMMANDS.reduce((sum, { options }) => sum + options.length + 3, 0);
+  const flags = COMMANDS.reduce((sum, { options, words = [] }) => sum + options.length + words.length + 3, 0);
   assert.equal(lines.filter((line) => line !== '').length, flags);
   for (const line of lines) if (line !== '') assert.match(line, / -d '(?:[^'\\]|\\.)*'$/);
 });

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import type { OptionDefinition } from './options/definition.ts';
 import { COMMON, commanderOption, OPTIONS } from './options/index.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -10,13 +11,21 @@ interface Flag {
   readonly summary: string;
   /** What follows is its value. */
   readonly takesValue: boolean;
+  /** The words that its value is one of; empty: any. */
+  readonly words: readonly string[];
 }
 
-function flagsOf({ options }: Command): readonly Flag[] {
-  const definitions = [...options.map((name) => OPTIONS[name]), ...Object.values(COMMON)];
+function flagsOf({ options, optionWords = {} }: Command): readonly Flag[] {
+  const definitions: readonly OptionDefinition<unknown>[] = [
+    ...options.map((name) => ({
+      ...(OPTIONS[name] as OptionDefinition<unknown>),
+      ...(optionWords[name] !== undefined && { words: optionWords[name] }),
+    })),
+    ...Object.values(COMMON),
+  ];
   return definitions.map((definition) => {
     const { long, short, description, required } = commanderOption(definition);
-    return { long: long!, short, summary: description, takesValue: required };
+    return { long: long!, short, summary: description, takesValue: required, words: definition.words ?? [] };
   });
 }
 
@@ -27,7 +36,10 @@ export function completionScript(shell: Shell, commands: readonly Command[]): st
   return shell === 'bash' ? script : `autoload -U +X bashcompinit && bashcompinit\n${script}`;
 }
 
-/** Flags where a word begins with `-`; commands in the first place; files (the shell's own) elsewhere. */
+/**
+ * Flags where a word begins with `-`; behind a flag that takes one of a few words, those; commands in the first place;
+ * files (the shell's own) elsewhere.
+ */
 function bashScript(commands: readonly Command[]): string {
   const names = [...commands.map(({ name }) => name), 'help'].join(' ');
   const cases = commands.map((command) => {
@@ -35,11 +47,12 @@ function bashScript(commands: readonly Command[]): string {
       long,
       ...(short === undefined ? [] : [short]),
     ]);
-    return `    ${command.name}) flags='${[...words, '--help'].join(' ')}' ;;`;
+    const places = command.words === undefined ? '' : ` places='${command.words.join(' ')}'`;
+    return `    ${command.name}) flags='${[...words, '--help'].join(' ')}'${places} ;;`;
   });
   return [
     '_shipload() {',
-    '  local word="${COMP_WORDS[COMP_CWORD]}" flags=""',
+    '  local word="${COMP_WORDS[COMP_CWORD]}" flags="" places="" values=""',
     '  COMPREPLY=()',
     '  if [ "$COMP_CWORD" -eq 1 ]; then',
     `    COMPREPLY=($(compgen -W '${names} --help --version' -- "$word"))`,
@@ -48,6 +61,17 @@ function bashScript(commands: readonly Command[]): string {
     '  case "${COMP_WORDS[1]}" in',
     ...cases,
     '  esac',
+    '  case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in',
+    ...valueCases(commands),
+    '  esac',
+    '  if [ -n "$values" ]; then',
+    '    COMPREPLY=($(compgen -W "$values" -- "$word"))',
+    '    return',
+    '  fi',
+    '  if [ "$COMP_CWORD" -eq 2 ] && [ -n "$places" ]; then',
+    '    COMPREPLY=($(compgen -W "$places $flags" -- "$word"))',
+    '    return',
+    '  fi',
     '  case "$word" in',
     '    -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;',
     '  esac',
@@ -57,13 +81,27 @@ function bashScript(commands: readonly Command[]): string {
   ].join('\n');
 }
 
+/** Each flag of each command that takes one of a few words. */
+function valueCases(commands: readonly Command[]): readonly string[] {
+  return commands.flatMap((command) =>
+    flagsOf(command)
+      .filter(({ words }) => words.length > 0)
+      .map(({ long, words }) => `    '${command.name} ${long}') values='${words.join(' ')}' ;;`),
+  );
+}
+
 function fishScript(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => [
     `complete -c shipload -n __fish_use_subcommand -a ${command.name} -d ${fishText(command.summary)}`,
-    ...flagsOf(command).map(({ long, short, summary, takesValue }) => {
+    ...(command.words ?? []).map(
+      (word) =>
+        `complete -c shipload -n '__fish_seen_subcommand_from ${command.name}' -a ${word} -d ${fishText(command.name)}`,
+    ),
+    ...flagsOf(command).map(({ long, short, summary, takesValue, words }) => {
       const condition = `-n '__fish_seen_subcommand_from ${command.name}'`;
       const letter = short === undefined ? '' : ` -s ${short.slice(1)}`;
-      const value = takesValue ? ' -r' : '';
+      const among = words.length === 0 ? '' : ` -f -a ${fishText(words.join(' '))}`;
+      const value = takesValue ? ` -r${among}` : '';
       return `complete -c shipload ${condition} -l ${long.slice(2)}${letter}${value} -d ${fishText(summary)}`;
     }),
   ]);

@@ -42,7 +42,6 @@ export async function dryRun(
       ? `${JSON.stringify({ kind: 'dry-run', schemaVersion: 1, steps: load.plan.steps, notices: load.notices, requests: shown, faults }, null, 1)}\n`
       : dryRunText(load, shown),
   );
-  for (const { message } of load.notices) terminal.say(`Note: ${message}`);
   for (const { journey, stack } of faults)
     terminal.say(
       `In this rehearsal ${journey} throws: ${[stack.split('\n', 1)[0]!, ...ownFrames(stack, 3).map((frame) => `    ${frame}`)].join('\n')}\n` +

@@ -2,6 +2,7 @@
 import { Command as Program, CommanderError } from 'commander';
 import { EXIT, ShiploadError } from '../errors.ts';
 import { shiploadVersion } from '../host/environment.ts';
+import { writeError } from '../host/write-file.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { COMMON, commanderOption, OPTIONS, type OptionValues } from './options/index.ts';
@@ -88,17 +89,22 @@ function reportError(error: unknown): number {
 
 async function main(): Promise<void> {
   let exitCode: number = EXIT.done;
-  // A reader who closes the pipe (head, less) wants no more; that is no fault.
+  // A reader who closes the pipe (head, less) wants no more; that is no fault. A full disk is one.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCode);
   });
+  // Nobody listens to the talk any more (a terminal that was closed): what is done goes on.
+  process.stderr.on('error', () => {});
   try {
     await createProgram(['shipload', ...process.argv.slice(2)], (code) => (exitCode = code)).parseAsync();
   } catch (error) {
     exitCode = reportError(error);
   }
   // Output to a pipe is asynchronous: leave once it has been taken.
-  process.stdout.write('', () => process.exit(exitCode));
+  process.stdout.write('', (error: NodeJS.ErrnoException | null | undefined) => {
+    const isLost = error !== null && error !== undefined && error.code !== 'EPIPE';
+    process.exit(isLost ? reportError(writeError('standard output', error)) : exitCode);
+  });
 }
 
 await main();

@@ -10,7 +10,11 @@ import { PLAN_SECTIONS, planFileText } from './plan-file-input.ts';
 import { planFileFor } from './plan-file-text.ts';
 import { run } from './commands/run.ts';
 
-const read = (text: string) => readPlanFile(text, 'plan.yaml', PLAN_SECTIONS);
+const read = (text: string, secrets: string[] = []) =>
+  readPlanFile(text, 'plan.yaml', PLAN_SECTIONS, (secret) => {
+    secrets.push(secret);
+    return secret;
+  });
 
 test('a plan says what the flags say, each value as its option takes it', () => {
   const { options, workload } = read(`
@@ -45,6 +49,22 @@ counters:
     follow: true,
     isolate: false,
     margin: 0.05,
+  });
+});
+
+test('a value with the tag !secret is told before anything is made of it, and what it is told to be is used', () => {
+  const seen: string[] = [];
+  const { options } = read(
+    `request: { header: [!secret 'X-Tenant: hidden', 'Accept: a/b'] }\nservice: { start: !secret 1234567 }`,
+    seen,
+  );
+  assert.deepEqual(seen, ['X-Tenant: hidden', '1234567']);
+  assert.deepEqual(options, {
+    header: [
+      ['X-Tenant', 'hidden'],
+      ['Accept', 'a/b'],
+    ],
+    start: '1234567',
   });
 });
 

@@ -1,13 +1,16 @@
 import { dirname, join } from 'node:path';
 import { ShiploadError } from '../errors.ts';
+import { markSecret } from '../host/secret-values.ts';
 import { planFileSchema } from '../plan-file/plan-file-schema.ts';
 import { type PlanKey, type PlanSection, readPlanFile } from '../plan-file/read-plan-file.ts';
 import { loadSourceAt } from '../session/import-load.ts';
 import { readIfThere, readText } from '../session/read-text.ts';
+import { parseTarget } from '../verdict/parse-target.ts';
 import { withGiven } from './given-options.ts';
 import { isUrlText } from './input-kind.ts';
 import type { OptionDefinition } from './options/definition.ts';
 import { OPTION_GROUPS, type OptionName, OPTIONS, type OptionValues } from './options/index.ts';
+import type { PlanPlaces } from './plan-places.ts';
 
 /** Looked for where no input is named. */
 const USUAL_NAMES = ['shipload.yaml', 'shipload.yml'] as const;
@@ -60,7 +63,7 @@ const SECTIONS: readonly { name: string; description: string; options: readonly 
   {
     name: 'recording',
     description: 'What is written, and where.',
-    options: ['label', 'out', 'samples', 'exportTo', 'seed', 'generators', 'pin'],
+    options: ['label', 'out', 'samples', 'secret', 'exportTo', 'seed', 'generators', 'pin'],
   },
   {
     name: 'safety',
@@ -105,7 +108,7 @@ export interface RunArguments {
   /** Names of the options that the command line or the plan file gives. */
   readonly given: ReadonlySet<string>;
   /** The plan file, where there is one. */
-  readonly plan?: { readonly path: string; readonly places: Readonly<Record<string, string>> };
+  readonly plan?: PlanPlaces;
 }
 
 /**
@@ -121,7 +124,7 @@ export async function withPlanFile(
   const path = input ?? (await usualPlanFile());
   const isPlan = /\.ya?ml$/i.test(path) && (await loadSourceAt(path)) === undefined;
   if (!isPlan) return { input: path, options, given };
-  const plan = readPlanFile(await readText(path), path, PLAN_SECTIONS);
+  const plan = readPlanFile(await readText(path), path, PLAN_SECTIONS, takeSecret, parseTarget);
   const folder = dirname(path);
   const ofFile = Object.entries(plan.options).map(([name, value]) => [
     name,
@@ -142,41 +145,14 @@ export async function withPlanFile(
     input: isUrlText(workload) ? workload : beside(folder, workload),
     options: merged,
     given: new Set([...given, ...Object.keys(plan.options)]),
-    plan: { path, places: plan.places },
+    plan: { path, places: plan.places, targetPlaces: plan.targetPlaces },
   };
 }
 
-/**
- * Does what an input is asked for; where options of a plan file contradict each other, the error says where they
- * stand in it.
- */
-export async function placedInPlan<Result>(
-  plan: RunArguments['plan'],
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (plan === undefined || !(error instanceof ShiploadError) || error.code !== 'option-invalid')
-      throw error;
-    const flags = new Set((error.where ?? '').split(/,\s*/));
-    const places = Object.entries(plan.places).flatMap(([option, place]) =>
-      OPTIONS[option as OptionName].flags.split(/[\s,=]+/).some((flag) => flags.has(flag)) ? [place] : [],
-    );
-    if (places.length === 0) throw error;
-    const { message, hint, code, where } = error;
-    throw new ShiploadError(
-      code,
-      where === undefined || [...flags].some((flag) => message.includes(flag))
-        ? message
-        : `${where}: ${message}`,
-      {
-        where: places.join(', '),
-        ...(hint !== undefined && { hint }),
-        cause: error,
-      },
-    );
-  }
+/** Of a header the value alone is secret. */
+function takeSecret(text: string, place: string): string {
+  const [, name = '', value] = /^([\w-]+:\s+)?(.*)$/s.exec(text)!;
+  return name + markSecret(value!, place);
 }
 
 async function usualPlanFile(): Promise<string> {

@@ -1,9 +1,17 @@
 import { ladderOf } from '../load/ladder.ts';
+import { basisOfWorkload, type LoadBasis, requireRequests } from '../load/load-basis.ts';
 import type { WorkloadModel } from '../model/workload.ts';
+import { countText } from '../stats/wording.ts';
 
 /** What a new plan file is made for. */
 export type PlanSubject =
-  | { readonly kind: 'log'; readonly path: string; readonly workload: WorkloadModel }
+  | {
+      readonly kind: 'log';
+      readonly path: string;
+      readonly workload: WorkloadModel;
+      /** How it was read: keys and values of a plan. */
+      readonly reading?: Readonly<Record<string, string | true>>;
+    }
   /** Its own url, targets and load stay where they are. */
   | { readonly kind: 'scenario'; readonly path: string; readonly scenario: OwnPlan }
   /** A list of URLs; routes with the largest share first. */
@@ -35,7 +43,7 @@ service:
   # start: node server.js
   # ready: /health
 
-workload: ${source}
+workload:${source.startsWith('\n') ? source : ` ${source}`}
 
 ${load.join('\n')}
 
@@ -75,21 +83,21 @@ const WORKER_LINES = [
 const LOCAL = 'http://127.0.0.1:8080';
 
 const PARTS = {
-  log: ({ path, workload }: Extract<PlanSubject, { kind: 'log' }>): Parts => {
-    const users = Math.max(1, Math.round(workload.activeUsers ?? 10));
-    const busiest = workload.requestClasses.toSorted((a, b) => b.shareRatio - a.shareRatio).slice(0, 3);
+  log: ({ path, workload, reading = {} }: Extract<PlanSubject, { kind: 'log' }>): Parts => {
+    const basis = basisOfWorkload(workload);
+    requireRequests(basis);
+    const { loadText, lines } = loadOfLog(basis, workload);
+    const busiest = basis.requests.toSorted((a, b) => b.shareRatio - a.shareRatio);
+    const routes = [...new Set(busiest.map(({ route }) => route))].filter(isTargetable).slice(0, 3);
+    const read = Object.entries(reading).map(
+      ([key, value]) => `\n  ${key}: ${value === true ? value : quoted(value)}`,
+    );
+    const ofRoutes = routes.length === 0 ? ['p95'] : routes.map((route) => `p95 of ${route}`);
     return {
       url: LOCAL,
-      source: quoted(path),
-      targets: targetLines(busiest.map(({ route }) => quoted(`p95 of ${route} <= 200 ms at ${users} users`))),
-      load: [
-        'load:',
-        workload.activeUsers === undefined
-          ? '  # The log does not tell how many users are active: a guess.'
-          : `  # The log has ${users} active users at its busiest; the steps go up to one and a half times as many.`,
-        `  users: [${ladderOf(users).join(', ')}]`,
-        ...STEP_LINES,
-      ],
+      source: read.length === 0 ? quoted(path) : `\n  from: ${quoted(path)}${read.join('')}`,
+      targets: targetLines(ofRoutes.map((figure) => quoted(`${figure} <= 200 ms at ${loadText}`))),
+      load: lines,
     };
   },
   scenario: ({ path, scenario }: Extract<PlanSubject, { kind: 'scenario' }>): Parts => {
@@ -131,8 +139,47 @@ const PARTS = {
   }),
 } as const;
 
+/**
+ * The load that a log speaks of: its users, where their pauses are known; else its requests per second, which is the
+ * same load; else workers.
+ */
+function loadOfLog(
+  { activeUsers, thinkTime }: LoadBasis,
+  { throughputPerSecond }: WorkloadModel,
+): { readonly loadText: string; readonly lines: readonly string[] } {
+  if (thinkTime !== undefined) {
+    const users = Math.max(1, Math.round(activeUsers ?? GUESSED_USERS));
+    const about =
+      activeUsers === undefined
+        ? '  # The log does not tell how many users are active: a guess.'
+        : `  # The log has ${users} active users at its busiest; the steps go up to one and a half times as many.`;
+    return {
+      loadText: countText(users, 'user'),
+      lines: ['load:', about, `  users: [${ladderOf(users).join(', ')}]`, ...STEP_LINES],
+    };
+  }
+  const rate = Math.round(throughputPerSecond);
+  if (rate < 1) return { loadText: '16 workers', lines: WORKER_LINES };
+  return {
+    loadText: `${rate}/s`,
+    lines: [
+      'load:',
+      `  # The log does not tell how users pause, but has ${rate} requests a second at its busiest, sent here whatever`,
+      '  # the answers take. For users who pause, in place of rate: users: [1, 10, 50] and think: 1s..3s',
+      `  rate: [${ladderOf(rate).join(', ')}]`,
+      ...STEP_LINES,
+    ],
+  };
+}
+
+const GUESSED_USERS = 10;
+
+/** Whether a target can name a route. */
+const isTargetable = (route: string): boolean => /^[^\s<>≤≥=][^\s<>≤≥]*$/.test(route);
+
 /** A YAML scalar that is text whatever it holds. */
-const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : JSON.stringify(text));
+const quoted = (text: string): string =>
+  /^[a-z_/][\w./-]*$/i.test(text) && !/^(?:true|false|null)$/i.test(text) ? text : JSON.stringify(text);
 
 /** A comment ends with its line. */
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\u0085\u2028\u2029]+/g, ' ');

@@ -6,8 +6,10 @@ import type { ReplaySchedule } from '../model/replay.ts';
 import type { Target } from '../model/verdict.ts';
 import type { WorkloadModel } from '../model/workload.ts';
 import { importNotices, loadSourceAt, openImport } from '../session/import-load.ts';
+import { secretNotices } from '../session/imported-scenario.ts';
 import type { ServiceRequest } from '../session/open-service.ts';
 import type { ScenarioRequest } from '../session/run-request.ts';
+import { requireRecords } from '../session/open-feeds.ts';
 import { openReplay, openWorkload } from '../session/open-workload.ts';
 import { readText } from '../session/read-text.ts';
 import { checkTargetRoutes } from '../verdict/target-routes.ts';
@@ -104,11 +106,19 @@ async function openScenarioRun(
   const { open, options, targets } = scenario;
   check({ input: 'scenario', ...scenarioLoadUse(scenario, given), options });
   const planned = plannedScenario(scenario, given);
+  await requireRecords(open.feeds, open.folder, planned.plan.steps);
   const { imported } = open;
   const load =
     imported === undefined
       ? planned
-      : { ...planned, notices: [...importNotices(imported, path), ...planned.notices] };
+      : {
+          ...planned,
+          notices: [
+            ...importNotices(imported, path),
+            ...(options.dryRun === true ? secretNotices(imported) : []),
+            ...planned.notices,
+          ],
+        };
   return {
     service: serviceRequest(options),
     targets,

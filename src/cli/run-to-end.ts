@@ -52,6 +52,11 @@ export async function runToEnd(
     await RunFolder.requireUnused(path);
     const proven = await proveService(serviceToOpen);
     const request = underLimits(asked, proven.grant, Date.now());
+    const { until } = proven.grant;
+    if (until !== undefined)
+      interrupts.endAt(until, () =>
+        terminal.say('The permission has ended, and the load with it; what was measured is kept.'),
+      );
     exports = await openExports(asked.exportTargets ?? [], asked.label, (text) => terminal.say(text));
     service = await openService(watchedHere(asked, serviceToOpen), proven);
     if (request.agents !== undefined)
@@ -110,8 +115,8 @@ const tee =
 /** One screen where the terminal can be taken over, lines elsewhere. */
 function viewOf({ label, plan }: RunRequest, service: OpenService, terminal: Terminal): RunView {
   const progress = progressView(plan, terminal);
-  const { serverCount } = service.description;
-  const live = liveView(plan, { label, url: service.url.href, serverCount }, terminal, () =>
+  const { serverCount, url } = service.description;
+  const live = liveView(plan, { label, url, serverCount }, terminal, () =>
     process.kill(process.pid, 'SIGINT'),
   );
   if (live === undefined) return { onEvent: progress, close: () => undefined };
@@ -140,7 +145,7 @@ function announce({ plan }: RunRequest, service: OpenService, path: string, term
       : `watching process ${pid}, m = ${serverCount} (${serverCountSource})`;
   const more = plan.growth === undefined ? '' : ' (more follow from what they measure)';
   terminal.say(
-    `${counted(plan.steps.length, 'step')}${more} on ${service.url.href}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
+    `${counted(plan.steps.length, 'step')}${more} on ${service.description.url}, about ${Math.ceil(seconds)} s; ${watched}; written to ${path}/`,
   );
   if (plan.safety !== undefined) terminal.say(safetyText(plan.safety, service));
 }

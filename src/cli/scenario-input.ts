@@ -1,9 +1,10 @@
 import { ShiploadError } from '../errors.ts';
 import type { LoadBasis } from '../load/load-basis.ts';
 import type { PlannedLoad } from '../load/plan-load.ts';
+import type { Step } from '../model/load.ts';
 import type { Target } from '../model/verdict.ts';
-import { requireFields, secondsFrom } from '../scenario/compile.ts';
 import { stepsOfStages } from '../scenario/stage-steps.ts';
+import { secondsFrom } from '../scenario/times.ts';
 import type { Scenario, ScenarioLoad } from '../scenario/types.ts';
 import { placeOfField } from '../session/field-place.ts';
 import { type OpenScenario, openScenario, requestsOf } from '../session/open-scenario.ts';
@@ -34,17 +35,29 @@ export async function openScenarioInput(
   const open = await openScenario(path, {
     ...(options.url !== undefined && { url: options.url }),
     ...(options.seed !== undefined && { seed: options.seed }),
+    isDry: options.dryRun === true,
   });
   const { spec } = open.compiled;
   const merged = inFile(path, () => withGiven(options, optionsOf(spec), given));
   const texts = given.has('target') ? [] : (spec.targets ?? []);
-  const targets = [...(merged.target ?? []), ...texts].map(parseTarget);
+  const ofFile = texts.map((text, i) => inFile(path, () => targetOf(text, `targets[${i}]`)));
+  const targets = [...(merged.target ?? []).map(parseTarget), ...ofFile];
   requireTransport(open, merged);
   return { open, options: merged, targets };
 }
 
+/** A target of a scenario's own. Its column is one of the text, not of the file. */
+function targetOf(text: string, where: string): Target {
+  try {
+    return parseTarget(text);
+  } catch (error) {
+    if (!(error instanceof ShiploadError)) throw error;
+    const { code, message, hint } = error;
+    throw new ShiploadError(code, message, { where, ...(hint !== undefined && { hint }) });
+  }
+}
+
 function optionsOf({ url, load = {} }: Scenario): OptionValues {
-  requireFields('load', load, ['users', 'rate', 'stages', 'rateStages', 'step', 'warmup', 'arrivals']);
   const { users, rate, step, warmup, arrivals } = load;
   const ways = (['users', 'rate', 'stages', 'rateStages'] as const).filter(
     (name) => load[name] !== undefined,
@@ -69,6 +82,29 @@ function optionsOf({ url, load = {} }: Scenario): OptionValues {
 
 const listText = (loads: number | readonly number[]): string => String(loads);
 
+/** A target at a load that no stage holds would be found to be inconclusive only after the run. */
+function requireRungs(
+  targets: readonly Target[],
+  steps: readonly Step[],
+  kind: 'users' | 'rate',
+  where: string | undefined,
+): void {
+  const loadKind = kind === 'users' ? 'users' : 'arrivalRatePerSecond';
+  const loads = steps.map(({ driver }) =>
+    driver.kind === 'closed' ? driver.users : driver.arrivalRatePerSecond,
+  );
+  for (const { text, load, loadKind: asked = loadKind } of targets)
+    if (load !== undefined && !(asked === loadKind && loads.includes(load)))
+      throw new ShiploadError(
+        'option-invalid',
+        `the target "${text}" cannot be judged: no stage holds its load`,
+        {
+          ...(where !== undefined && { where }),
+          hint: `The stages are measured at ${[...new Set(steps.map(({ label }) => label))].join(', ')}.`,
+        },
+      );
+}
+
 /** The plan of a scenario: its own stages, or the shape that the options ask for. */
 export function plannedScenario(
   { open, options, targets }: ScenarioInput,
@@ -84,6 +120,7 @@ export function plannedScenario(
   if (stages === undefined) return planOn(basis, 'steps', targets, sized(options));
   const { arrivals = 'poisson', maxInFlight = 10_000 } = options;
   const steps = inFile(path, () => stepsOfStages(stages.stages, stages.kind, { arrivals, maxInFlight }));
+  requireRungs(targets, steps, stages.kind, given.has('target') ? '--target' : placeOfField(path, 'targets'));
   const top = Math.max(...stages.stages.map(({ target }) => target));
   const usual = { ...options, ...(stages.kind === 'users' ? { users: [Math.ceil(top)] } : { rate: [top] }) };
   const { growth: _, ...plan } = planOn(basis, 'steps', [], usual).plan;

@@ -1,5 +1,4 @@
-import { openScreen, type Screen, type ScreenEvents } from './live/screen.ts';
-
+import { USUAL_WIDTH, openScreen, type Screen, type ScreenEvents } from './live/screen.ts';
 import { printable } from '../report/escape.ts';
 import { redactText } from '../session/redact.ts';
 
@@ -17,8 +16,8 @@ export interface Terminal {
   /** Redraws one line in place on a terminal; does nothing elsewhere. */
   status(text: string): void;
   /**
-   * Takes the whole terminal over; undefined where that is not possible. What is said meanwhile goes to `onSay`
-   * and is written once the screen is closed.
+   * Takes the whole terminal over; undefined where that is not possible. What is said meanwhile goes to `onSay`, made
+   * harmless, and is written once the screen is closed.
    */
   openScreen(events: ScreenEvents & { readonly onSay: (text: string) => void }): Screen | undefined;
 }
@@ -52,21 +51,21 @@ export function processTerminal(options: { readonly quiet: boolean; readonly jso
       !options.json &&
       (process.env['NO_COLOR'] ?? '') === '' &&
       process.env['TERM'] !== 'dumb',
-    // Some terminals do not know their size and say 0.
-    width: stdout.isTTY ? stdout.columns || 80 : 160,
+    width: stdout.isTTY ? stdout.columns || USUAL_WIDTH : 160,
     print: (text) => {
       clearStatus();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     say: (text) => {
       if (options.quiet) return;
+      const shown = harmless(text);
       if (onSay !== undefined) {
-        said.push(harmless(text));
-        onSay(text);
+        said.push(shown);
+        onSay(shown);
         return;
       }
       clearStatus();
-      stderr.write(`${harmless(text)}\n`);
+      stderr.write(`${shown}\n`);
     },
     status: (text) => {
       if (!isInteractive) return;

@@ -1,7 +1,8 @@
 import { access, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { RUN_FILES, type Segment } from '../host/run-folder.ts';
+import { RUN_FILES } from '../host/run-folder.ts';
+import type { Segment } from '../host/segments.ts';
 import type { LoadPlan } from '../model/load.ts';
 import { LiveState } from '../session/live-state.ts';
 import { SILENCE_MILLISECONDS } from './run-list.ts';

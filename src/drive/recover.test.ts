@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSegments } from '../host/run-folder.ts';
+import { parseSegments } from '../host/segments.ts';
 import { closedStep, request, simulatePlan } from '../../test/support/simulate.ts';
 import { measurementsFromFrames } from './recover.ts';
 

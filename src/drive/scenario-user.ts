@@ -1,9 +1,12 @@
+import { ScenarioFault } from '../errors.ts';
 import { type Answer, JourneyError } from '../scenario/answer.ts';
-import { type CompiledJourney, thinkTimeFrom } from '../scenario/compile.ts';
+import type { CompiledJourney } from '../scenario/compile.ts';
 import { composeRequest } from '../scenario/compose-request.ts';
 import type { Feed } from '../scenario/feed.ts';
 import type { HttpMethod, RequestOptions } from '../scenario/request-options.ts';
+import { requireMethod } from '../scenario/require-options.ts';
 import { routeName } from '../scenario/route-name.ts';
+import { thinkTimeFrom } from '../scenario/times.ts';
 import type { ThinkTime, User } from '../scenario/types.ts';
 import { createRandom, durationSampler, mixSeed, type Random } from '../stats/random.ts';
 import { type JourneyRequest, RequestSender } from './request-sender.ts';
@@ -165,6 +168,7 @@ export class ScenarioUser implements IterationHost {
   }
 
   send(iteration: Iteration, method: HttpMethod, target: string, options: RequestOptions): Promise<Answer> {
+    requireMethod(method);
     const composed = composeRequest(target, options, this.#host.scenario.origin);
     const route = options.name ?? routeName(composed.target);
     if (!this.#mayAct(iteration, 'sends one request at a time: await the one before')) return NEVER;
@@ -279,6 +283,8 @@ export class ScenarioUser implements IterationHost {
   }
 
   take(feed: Feed<unknown>): Promise<unknown> {
+    if ((feed as Feed<unknown> | undefined)?.kind !== 'feed')
+      throw new ScenarioFault("user.take needs a feed: const people = feed('people.csv')");
     return this.#host.scenario.feeds.take(feed, this.index, this.random);
   }
 

@@ -10,6 +10,7 @@ type Headers = Readonly<Record<string, string>>;
  */
 export class UserFields {
   readonly #runHeaders: Headers;
+  readonly #runCookies: string;
   readonly #epochSeconds: () => number;
   /** Most users never get a cookie. */
   #jar: CookieJar | undefined;
@@ -18,7 +19,10 @@ export class UserFields {
   readonly #merged = new Map<Headers, Headers>();
 
   constructor(runHeaders: Headers, epochSeconds: () => number) {
-    this.#runHeaders = runHeaders;
+    const isCookie = (name: string): boolean => name.toLowerCase() === 'cookie';
+    // Sent beside those that answers set, and not at all where it is empty.
+    this.#runCookies = Object.entries(runHeaders).find(([name]) => isCookie(name))?.[1] ?? '';
+    this.#runHeaders = Object.fromEntries(Object.entries(runHeaders).filter(([name]) => !isCookie(name)));
     this.#epochSeconds = epochSeconds;
   }
 
@@ -29,7 +33,7 @@ export class UserFields {
 
   /** For a request to `target` with `own` fields. */
   of(own: Headers, target: string): Headers {
-    const cookie = this.#jar?.header(target, this.#epochSeconds());
+    const cookie = this.#withRunCookies(this.#jar?.header(target, this.#epochSeconds()));
     if (cookie !== this.#cookie) {
       this.#cookie = cookie;
       this.#merged.clear();
@@ -39,7 +43,7 @@ export class UserFields {
     const merged = {
       ...this.#runHeaders,
       ...(this.#authorization !== undefined && { Authorization: this.#authorization }),
-      ...(cookie !== undefined && { Cookie: this.#withRunCookies(cookie) }),
+      ...(cookie !== undefined && { Cookie: cookie }),
       ...own,
     };
     // Those that a journey gives may be other ones next time, in the same object.
@@ -48,9 +52,9 @@ export class UserFields {
   }
 
   /** Those that answers have set stand before those that every request brings. */
-  #withRunCookies(cookie: string): string {
-    const given = this.#runHeaders['Cookie'] ?? '';
-    return given === '' ? cookie : `${cookie}; ${given}`;
+  #withRunCookies(cookie: string | undefined): string | undefined {
+    if (this.#runCookies === '') return cookie;
+    return cookie === undefined ? this.#runCookies : `${cookie}; ${this.#runCookies}`;
   }
 
   /** Keeps the cookies that an answer to `target` sets. */

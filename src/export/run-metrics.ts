@@ -1,5 +1,6 @@
 import type { CounterReading } from '../counters/counter-source.ts';
-import type { Segment } from '../host/run-folder.ts';
+import { hideSecretsIn } from '../host/secret-values.ts';
+import type { Segment } from '../host/segments.ts';
 import type { LoadPlan, Step } from '../model/load.ts';
 import type { Frame, Outcome, RouteMeasurement } from '../model/measurement.ts';
 import { binsOf } from '../stats/histogram.ts';
@@ -61,7 +62,7 @@ export class RunMetrics {
 
   #addRoute(route: RouteMeasurement): void {
     const totals = this.#routes.get(route.requestClassId) ?? {
-      labels: { run: this.#label, request: route.requestClassId, route: route.route },
+      labels: hideSecretsIn({ run: this.#label, request: route.requestClassId, route: route.route }),
       counts: { ok: 0, error: 0, timeout: 0, dropped: 0 },
       sentCount: 0,
       receivedBytes: 0,

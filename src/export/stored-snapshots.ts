@@ -1,5 +1,5 @@
 import { ShiploadError } from '../errors.ts';
-import type { Segment } from '../host/run-folder.ts';
+import type { Segment } from '../host/segments.ts';
 import type { RunManifest } from '../model/record.ts';
 import type { MetricSnapshot } from './metric.ts';
 import { RunMetrics } from './run-metrics.ts';

@@ -2,17 +2,11 @@ import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ShiploadError } from '../errors.ts';
 import { makeFolder } from './make-folder.ts';
+import type { Segment } from './segments.ts';
+import { hideSecrets } from './secret-values.ts';
 import { claimFile, replaceFile, syncFolder, writeError } from './write-file.ts';
-import type { CounterSample } from '../drive/counter-log.ts';
-import type { Frame } from '../model/measurement.ts';
 import type { RunManifest } from '../model/record.ts';
 import type { WorkloadModel } from '../model/workload.ts';
-
-/** A line of `segments.jsonl`: a second of a run. */
-export interface Segment {
-  readonly frame: Frame;
-  readonly sample: CounterSample;
-}
 
 export const RUN_FILES = {
   manifest: 'run.json',
@@ -28,7 +22,7 @@ export const RUN_FILES = {
 /**
  * The folder of one run, written while it goes. Appends never wait on the caller: they are queued, written in
  * order and flushed to the disk after every second, so that a killed run loses at most the last one. A failed
- * write is kept in `failure`; the run goes on in memory and the caller decides.
+ * write is kept in `failure`; the run goes on in memory and the caller decides. Values marked as secret are in no file.
  */
 export class RunFolder {
   readonly path: string;
@@ -75,7 +69,7 @@ export class RunFolder {
   }
 
   appendSegment(segment: Segment): void {
-    const line = `${JSON.stringify(segment)}\n`;
+    const line = hideSecrets(`${JSON.stringify(segment)}\n`);
     this.#enqueue(RUN_FILES.segments, async () => {
       await this.#segments.appendFile(line);
       await this.#segments.datasync();
@@ -96,7 +90,7 @@ export class RunFolder {
         this.#requests = await open(join(this.path, RUN_FILES.requests), 'a', 0o600);
         await this.#requests.appendFile('at_seconds,route,ms,failed\n');
       }
-      await this.#requests.appendFile(rows);
+      await this.#requests.appendFile(hideSecrets(rows));
     });
   }
 
@@ -104,7 +98,7 @@ export class RunFolder {
   async write(name: string, content: string): Promise<void> {
     await this.flush();
     try {
-      await replaceFile(join(this.path, name), content);
+      await replaceFile(join(this.path, name), hideSecrets(content));
     } catch (cause) {
       throw writeError(join(this.path, name), cause);
     }
@@ -153,24 +147,5 @@ export async function holdsRun(path: string): Promise<boolean> {
 }
 
 function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 1)}\n`;
-}
-
-/** The segments that were written whole: a line cut off by a crash is the end. Throws `record-invalid` for a line before it that cannot be read. */
-export function parseSegments(text: string, where: string): readonly Segment[] {
-  const lines = text.split('\n');
-  const segments: Segment[] = [];
-  for (const [i, line] of lines.entries()) {
-    if (line === '') continue;
-    try {
-      segments.push(JSON.parse(line) as Segment);
-    } catch (cause) {
-      if (lines.slice(i + 1).every((later) => later === '')) break;
-      throw new ShiploadError('record-invalid', `line ${i + 1} is no segment of a run`, {
-        where: `${where}:${i + 1}`,
-        cause,
-      });
-    }
-  }
-  return segments;
+  return hideSecrets(`${JSON.stringify(value, null, 1)}\n`);
 }

@@ -79,6 +79,17 @@ test('addresses outside in every writing are refused, and nobody is asked anythi
   }
 });
 
+test('for the address that services listen on the hint is where they are', async () => {
+  for (const [given, meant] of [
+    ['http://0.0.0.0:8000/x', 'http://127.0.0.1:8000'],
+    ['https://[::]/', 'https://127.0.0.1'],
+  ] as const) {
+    const isHint = (error: unknown): boolean =>
+      error instanceof ShiploadError && error.hint?.endsWith(`at ${meant}`) === true;
+    await assert.rejects(proveTarget(new URL(given), world({}).guard), isHint);
+  }
+});
+
 test('a name with one address here and one outside is refused whole', async () => {
   for (const answer of [
     ['127.0.0.1', OUTSIDE],

@@ -70,6 +70,9 @@ export async function requireOwnAddresses(url: URL): Promise<readonly string[]> 
   return (await proveTarget(url, guardWorld(NO_PERMISSIONS))).addresses;
 }
 
+/** What a service is told to listen on, and what it then says of itself; it is nobody's address. */
+const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
+
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 async function addressesOf(url: URL, world: GuardWorld): Promise<readonly string[]> {
@@ -141,8 +144,9 @@ function notYours(url: URL, foreign: string): ShiploadError {
   const what = hostOf(url) === foreign ? `${foreign} is` : `${url.host} leads to ${foreign}, which is`;
   return new ShiploadError('url-not-yours', `${what} not an address of this machine`, {
     where: '--url',
-    hint:
-      `If it is yours: shipload init --own ${originOf(url)} (a token on the service), ` +
-      `or shipload allow ${originOf(url)} --rate N --until DATE (your word for it).`,
+    hint: EVERY_ADDRESS.includes(foreign)
+      ? `There a service listens, on every address; it is reached at ${url.protocol}//127.0.0.1${url.port === '' ? '' : `:${url.port}`}`
+      : `If it is yours: shipload init --own ${originOf(url)} (a token on the service), ` +
+        `or shipload allow ${originOf(url)} --rate N --until DATE (your word for it).`,
   });
 }

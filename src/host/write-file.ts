@@ -27,6 +27,10 @@ async function writeAside(path: string, content: string): Promise<string> {
   try {
     await file.writeFile(content);
     await file.datasync();
+  } catch (error) {
+    // Half a file is of no use, and takes the room that is missing.
+    await rm(aside, { force: true }).catch(() => {});
+    throw error;
   } finally {
     await file.close();
   }
@@ -35,16 +39,30 @@ async function writeAside(path: string, content: string): Promise<string> {
 
 /** The file, for its owner alone, has the new content whole or the old one. */
 export async function replaceFile(path: string, content: string): Promise<void> {
-  await rename(await writeAside(path, content), path);
+  const aside = await writeAside(path, content);
+  try {
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true }).catch(() => {});
+    throw error;
+  }
 }
+
+/** What file systems without links answer: those of cameras and Windows, some of networks. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** The file, for its owner alone, appears whole, or EEXIST: of two who want it only one gets it. */
 export async function claimFile(path: string, content: string): Promise<void> {
   const aside = await writeAside(path, content);
   try {
     await link(aside, path);
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    // Made empty first, which only one of two can do.
+    await (await open(path, 'wx', 0o600)).close();
+    await rename(aside, path);
   } finally {
-    await rm(aside);
+    await rm(aside, { force: true });
   }
 }
 

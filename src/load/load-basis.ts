@@ -1,3 +1,4 @@
+import { ShiploadError } from '../errors.ts';
 import type { Distribution } from '../model/distribution.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { Notice } from '../model/notice.ts';
@@ -27,6 +28,21 @@ export function basisOfWorkload(workload: WorkloadModel): LoadBasis {
     ...(thinkTime !== undefined && { thinkTime }),
     ...(responseTimeSeconds !== undefined && { responseTimeSeconds }),
   };
+}
+
+/** Throws `workload-nothing-to-send`, with all that was left out and why, where a basis has no requests. */
+export function requireRequests({ requests, notices }: LoadBasis): void {
+  if (requests.length > 0) return;
+  throw new ShiploadError(
+    'workload-nothing-to-send',
+    'no class of requests in the workload can be sent again',
+    {
+      hint:
+        notices.length === 0
+          ? 'The workload has no request classes.'
+          : notices.map(({ message }) => message).join(' '),
+    },
+  );
 }
 
 /** The one request of a URL: its path and query, always the same. */

@@ -1,13 +1,46 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../stats/random.ts';
+import { parseTarget } from '../verdict/parse-target.ts';
 import { ladderOf } from './ladder.ts';
+import { basisOfUrl } from './load-basis.ts';
+import { planLoad } from './plan-load.ts';
 import { RequestStream } from './request-stream.ts';
 import { steps } from './shapes/steps.ts';
 
 test('the ladder of M = 200 is 1, 25, 50, 100, 150, 200, 250, 300', () => {
   assert.deepEqual(ladderOf(200), [1, 25, 50, 100, 150, 200, 250, 300]);
   assert.deepEqual(ladderOf(199.7), ladderOf(200));
+});
+
+test('a target at a load that the plan does not count is refused, with what it could be instead', () => {
+  const requests = basisOfUrl(new URL('http://h/'), { method: 'GET' }).requests;
+  const plan = (loadKind: 'users' | 'concurrency', target: string, thinks: boolean) =>
+    planLoad(
+      { requests, notices: [] },
+      {
+        shape: 'steps',
+        ...(loadKind === 'concurrency' && { shape: 'sweep' }),
+        loadKind,
+        loads: [1, 10],
+        targets: [parseTarget(target)],
+        stepSeconds: 60,
+        warmupSeconds: 20,
+        requestTimeoutSeconds: 30,
+        seed: 7,
+        ...(thinks && { thinkTime: { kind: 'constant', meanSeconds: 1 } as const }),
+      },
+    );
+  const refused = { code: 'option-invalid', where: '--target' };
+  assert.throws(() => plan('users', 'p95 <= 1 s at 10 users', false), {
+    ...refused,
+    hint: 'Say how users pause (--think 1s..3s), or judge it at 10 workers, or without a load of its own.',
+  });
+  assert.throws(() => plan('concurrency', 'p95 <= 1 s at 5 /s', false), refused);
+  assert.throws(() => plan('users', 'p95 <= 1 s at 10 workers', true), refused);
+  for (const target of ['p95 <= 1 s at 10 workers', 'p95 <= 1 s at 10', 'p95 <= 1 s'])
+    assert.equal(plan('users', target, false).plan.steps.length, 2);
+  assert.equal(plan('users', 'p95 <= 1 s at 10 users', true).plan.steps.length, 2);
 });
 
 test('small logs give short ladders that still hold M and one user', () => {

@@ -7,7 +7,7 @@ import { countText, type LoadKind, loadText } from '../stats/wording.ts';
 import type { Target } from '../model/verdict.ts';
 import { addJudgedLoads, lengthenJudgedSteps } from './judged-steps.ts';
 import { ladderOf } from './ladder.ts';
-import type { LoadBasis } from './load-basis.ts';
+import { type LoadBasis, requireRequests } from './load-basis.ts';
 import { type WriteMixOptions, withWrites } from './write-mix.ts';
 import { planGrowth } from './plan-growth.ts';
 import { type GrowthOptions, LOAD_SHAPES, type LoadShape, SHAPE_NAMES } from './shapes/index.ts';
@@ -53,15 +53,7 @@ export interface PlannedLoad {
  */
 export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
   const { requests, notices } = basis;
-  if (requests.length === 0) {
-    throw new ShiploadError(
-      'workload-nothing-to-send',
-      'no class of requests in the workload can be sent again',
-      {
-        hint: notices[0]?.message ?? 'The workload has no request classes.',
-      },
-    );
-  }
+  requireRequests(basis);
   const shape = findShape(options.shape);
   const kind = kindOf(shape, options);
   const thinkTime = kind === 'users' ? (options.thinkTime ?? basis.thinkTime) : undefined;
@@ -69,7 +61,8 @@ export function planLoad(basis: LoadBasis, options: LoadOptions): PlannedLoad {
   // Users without think time are workers.
   const isWorker = thinkTime === undefined && basis.pausesItself !== true;
   const loadKind = kind === 'users' && isWorker ? 'concurrency' : kind;
-  const targets = (options.targets ?? []).filter((target) => (target.loadKind ?? loadKind) === loadKind);
+  const targets = options.targets ?? [];
+  requireJudgeable(targets, loadKind, isWorker && kind === 'users');
   const targetLoads = targets.flatMap((target) => target.load ?? []);
   const given = options.loads ?? shape.defaultLoads;
   const peakLoad = peakOf(basis, shape, kind, given ?? targetLoads);
@@ -154,6 +147,31 @@ function findShape(name: string): LoadShape {
     { where: '--shape', hint: `Shapes: ${SHAPE_NAMES.join(', ')}` },
   );
 }
+
+/** A target at a load that this plan does not count would be found to be inconclusive only after the run. */
+function requireJudgeable(targets: readonly Target[], loadKind: LoadKind, lacksPauses: boolean): void {
+  const other = targets.find((target) => target.loadKind !== undefined && target.loadKind !== loadKind);
+  if (other?.load === undefined) return;
+  const { text, load, loadKind: asked } = other;
+  const hint =
+    lacksPauses && asked === 'users'
+      ? 'Say how users pause (--think 1s..3s), or'
+      : 'Give the load that it counts, or';
+  throw new ShiploadError(
+    'option-invalid',
+    `the target "${text}" cannot be judged: the load counts ${LOAD_NOUNS[loadKind]}${lacksPauses ? ', since no think time is known' : ''}`,
+    {
+      where: '--target',
+      hint: `${hint} judge it at ${loadText({ index: 0, [loadKind]: load })}, or without a load of its own.`,
+    },
+  );
+}
+
+const LOAD_NOUNS: Readonly<Record<LoadKind, string>> = {
+  users: 'users',
+  concurrency: 'workers without think time',
+  arrivalRatePerSecond: 'arrivals per second',
+};
 
 /** The option that gives loads of a kind. */
 const OPTION_OF: Readonly<Record<LoadKind, string>> = {

@@ -111,6 +111,24 @@ export interface PredictionDocument extends Prediction {
   readonly schemaVersion: 1;
 }
 
+/** A run that a broker keeps. */
+export interface BrokerRun {
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly label: string;
+  readonly url: string;
+  readonly agentCount: number;
+  /** Whether its coordinator came to the end; otherwise it goes on, or the coordinator is gone. */
+  readonly isConcluded: boolean;
+}
+
+/** What `report --nats URL` prints with `--json`: the runs that the broker keeps, the oldest first. */
+export interface BrokerRunsDocument {
+  readonly kind: 'broker-runs';
+  readonly schemaVersion: 1;
+  readonly runs: readonly BrokerRun[];
+}
+
 /** What `explain` prints with `--json`. */
 export interface ExplanationDocument extends Explanation {
   readonly kind: 'explanation';

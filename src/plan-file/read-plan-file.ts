@@ -30,19 +30,33 @@ export interface PlanFile {
   readonly workload?: string;
   /** `file:line:column` of each option's key. */
   readonly places: Readonly<Record<string, string>>;
+  /** The same of each target, by its text. */
+  readonly targetPlaces: Readonly<Record<string, string>>;
 }
+
+/** What a value with the tag `!secret` is: it is told here before anything is made of it. Throws `option-invalid`. */
+export type TakeSecret = (text: string, place: string) => string;
 
 /** The key of `workload:` that names it, where the section has options besides. */
 export const WORKLOAD_SOURCE = 'from';
+/** Marks a value that is to be shown and stored nowhere. */
+const SECRET_TAG = '!secret';
 /** What people write instead. */
 const SOURCE_WORDS = /^(?:url|file|path|log|source|input|scenario)$/i;
 
 /**
  * Reads a plan file (YAML 1.2). Throws `plan-file-invalid` with file, line and column for what is no YAML, keys that
- * are not known (with the one that may be meant), and values that an option refuses.
+ * are not known (with the one that may be meant), values that an option refuses,
+ * and targets that `requireTarget` throws for.
  */
-export function readPlanFile(text: string, path: string, sections: readonly PlanSection[]): PlanFile {
-  return new PlanReader(text, path, sections).read();
+export function readPlanFile(
+  text: string,
+  path: string,
+  sections: readonly PlanSection[],
+  takeSecret: TakeSecret,
+  requireTarget: (text: string) => void = () => {},
+): PlanFile {
+  return new PlanReader(text, path, sections, takeSecret, requireTarget).read();
 }
 
 class PlanReader {
@@ -52,11 +66,22 @@ class PlanReader {
   readonly #sections: readonly PlanSection[];
   readonly #options: Record<string, unknown> = {};
   readonly #places: Record<string, string> = {};
+  readonly #targetPlaces: Record<string, string> = Object.create(null) as Record<string, string>;
+  readonly #takeSecret: TakeSecret;
+  readonly #requireTarget: (text: string) => void;
 
-  constructor(text: string, path: string, sections: readonly PlanSection[]) {
+  constructor(
+    text: string,
+    path: string,
+    sections: readonly PlanSection[],
+    takeSecret: TakeSecret,
+    requireTarget: (text: string) => void,
+  ) {
+    this.#takeSecret = takeSecret;
     this.#text = text;
     this.#path = path;
     this.#sections = sections;
+    this.#requireTarget = requireTarget;
   }
 
   read(): PlanFile {
@@ -69,14 +94,32 @@ class PlanReader {
     let workload: string | undefined;
     for (const { key, value } of this.#entries(root, '')) {
       const section = this.#sections.find(({ name }) => name === key.text);
-      if (key.text === 'targets') this.#options['target'] = this.#texts(value, 'targets', key.at);
+      if (key.text === 'targets') this.#readTargets(value, key.at);
       else if (section === undefined)
         throw this.#refuse(`there is no section "${key.text}"${didYouMean(key.text, names)}`, key.at);
       else if (key.text === 'workload') workload = this.#readWorkload(section, value, key.at);
       else this.#readSection(section, value, key.at);
     }
     const places = this.#places;
-    return { options: this.#options, places, ...(workload !== undefined && { workload }) };
+    const targetPlaces = this.#targetPlaces;
+    return { options: this.#options, places, targetPlaces, ...(workload !== undefined && { workload }) };
+  }
+
+  #readTargets(value: Node | null, at: number): void {
+    const texts: string[] = [];
+    for (const node of isSeq(value) ? (value.items as (Node | null)[]) : [value]) {
+      const text = this.#scalar(node, 'targets', at);
+      const targetAt = node?.range?.[0] ?? at;
+      try {
+        this.#requireTarget(text);
+      } catch (error) {
+        if (!(error instanceof ShiploadError)) throw error;
+        throw this.#refuse(error.message, targetAt, error.hint);
+      }
+      texts.push(text);
+      this.#targetPlaces[text.trim()] = this.#placeOf(targetAt);
+    }
+    this.#options['target'] = texts;
   }
 
   #readWorkload(section: PlanSection, value: Node | null, at: number): string | undefined {
@@ -136,11 +179,16 @@ class PlanReader {
   }
 
   #parsed({ parse }: PlanKey, text: string, place: string, at: number): unknown {
+    return this.#taken(parse, text, place, at);
+  }
+
+  #taken<Value>(take: (text: string) => Value, text: string, place: string, at: number): Value {
     try {
-      return parse(text);
+      return take(text);
     } catch (error) {
       if (!(error instanceof ShiploadError)) throw error;
-      throw this.#refuse(`${place}: ${error.message.replace(/^--[\w-]+: /, '')}`, at, error.hint);
+      const message = error.message.replace(/^--[\w-]+: /, '').replace(`${place}: `, '');
+      throw this.#refuse(`${place}: ${message}`, at, error.hint);
     }
   }
 
@@ -152,8 +200,11 @@ class PlanReader {
 
   /** A scalar as it is written, so that 1e3 and 010 mean what they would mean on the command line. */
   #scalar(node: Node | null, place: string, at: number): string {
-    if (isScalar(node) && node.value !== null)
-      return typeof node.value === 'string' ? node.value : (node.source ?? JSON.stringify(node.value));
+    if (isScalar(node) && node.value !== null) {
+      const text = typeof node.value === 'string' ? node.value : (node.source ?? JSON.stringify(node.value));
+      if (node.tag !== SECRET_TAG) return text;
+      return this.#taken((value) => this.#takeSecret(value, place), text, place, node.range?.[0] ?? at);
+    }
     throw this.#refuse(
       node === null || isScalar(node) ? `${place} has no value` : `${place} is one value`,
       node?.range?.[0] ?? at,

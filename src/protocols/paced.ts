@@ -6,6 +6,8 @@ import type { Channel, DrawnRequest, Protocol } from './protocol.ts';
 /** A protocol under a ceiling, with how many requests had to wait for it. */
 export interface PacedProtocol extends Protocol {
   readonly heldCount: number;
+  /** Another ceiling from now on, for what waits too. */
+  setLimit(maxPerSecond: number): void;
 }
 
 /** A wait shorter than this is not worth a timer of its own. */
@@ -26,7 +28,7 @@ class Paced implements PacedProtocol, Task {
   readonly takeTransport?: () => TransportMeasurement;
   readonly #protocol: Protocol;
   readonly #clock: Clock;
-  readonly #maxPerSecond: number;
+  #maxPerSecond: number;
   readonly #waiting: PacedChannel[] = [];
   #takenHeldCount = 0;
   #credit: number;
@@ -46,6 +48,11 @@ class Paced implements PacedProtocol, Task {
     const heldCount = this.heldCount - this.#takenHeldCount;
     this.#takenHeldCount = this.heldCount;
     return heldCount === 0 ? measured : { ...measured, heldCount };
+  }
+
+  setLimit(maxPerSecond: number): void {
+    this.#refill();
+    this.#maxPerSecond = maxPerSecond;
   }
 
   get name(): string {

@@ -254,8 +254,9 @@ export function predictedText({ predicted }: RemedyOption, kind: LoadKind): stri
 /** A notice as a line, with its advice and its place. */
 export function noticeText(notice: Notice): string {
   const where = notice.where === undefined ? '' : ` (${notice.where})`;
-  const advice = notice.advice === undefined ? '' : `; ${notice.advice}`;
-  return `${notice.message}${where}${advice}`;
+  const text = `${notice.message}${where}`;
+  if (notice.advice === undefined) return text;
+  return `${text}${/[.!?]$/.test(text) ? '' : ';'} ${notice.advice}`;
 }
 
 /** More evidence of one kind convinces nobody further. */

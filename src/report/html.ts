@@ -16,7 +16,7 @@ import { toReportDocument } from './json.ts';
 import * as q from './quantities.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
-import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
+import { checkColumns, partColumns, partTexts } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
 import { hasParts, loadKind, loadOf, loadText, stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS, USE_TONES } from './use-rows.ts';
@@ -175,7 +175,7 @@ function htmlJourneys({ scenario }: ReportDocument): string {
       partColumns(scenario),
       'Over the measured windows of all steps; durations are of those that came to their end, pauses included.',
     ),
-    htmlList(brokenOffTexts(scenario)),
+    htmlList(partTexts(scenario)),
     htmlColumns(checkColumns(scenario), 'A check that fails counts its request as failed.'),
   ]
     .filter((part) => part !== '')

@@ -14,7 +14,7 @@ import {
 } from './markdown-layout.ts';
 import type { Reporter } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
-import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
+import { checkColumns, partColumns, partTexts } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
 import { loadKind, stepColumns, stepNotes } from './step-columns.ts';
 import { splitLines, useCells, useHeading, USE_HEADINGS } from './use-rows.ts';
@@ -90,7 +90,7 @@ export function markdownFindings(findings: readonly Finding[]): readonly string[
 
 function markdownJourneys({ scenario }: ReportDocument): readonly string[] {
   if (scenario === undefined) return [];
-  const broken = markdownList(brokenOffTexts(scenario));
+  const broken = markdownList(partTexts(scenario));
   return [
     ...markdownColumns(partColumns(scenario)),
     ...(broken.length === 0 ? [] : ['', ...broken]),

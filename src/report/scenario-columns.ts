@@ -1,14 +1,15 @@
 import type { ScenarioSummary } from '../model/documents.ts';
 import { countText } from '../stats/wording.ts';
 import * as q from './quantities.ts';
+import { isThinOf, THIN_NOTE } from './step-columns.ts';
 import type { TextColumn } from './text-layout.ts';
 
-/** The journeys of a scenario and their groups: how many came to their end, and how long those took that did. */
+/** The journeys of a scenario and their groups: how many ran, and how long those took that came to their end. */
 export function partColumns({ parts }: ScenarioSummary): readonly TextColumn[] {
   const hasFailedChecks = parts.some(({ failedCheckCount = 0 }) => failedCheckCount > 0);
   return [
     { heading: 'journey', cells: parts.map((part) => part.name), align: 'left' as const },
-    { heading: 'ended', cells: parts.map((part) => q.countFigure(part.endedCount)) },
+    { heading: 'runs', cells: parts.map((part) => q.countFigure(part.endedCount)) },
     { heading: 'broke off', cells: parts.map((part) => q.countFigure(part.failedCount)) },
     ...(hasFailedChecks
       ? [
@@ -20,10 +21,26 @@ export function partColumns({ parts }: ScenarioSummary): readonly TextColumn[] {
           },
         ]
       : []),
-    { heading: 'p50', cells: parts.map((part) => q.duration(part.p50Seconds)) },
-    { heading: 'p95', cells: parts.map((part) => q.duration(part.p95Seconds)) },
-    { heading: 'p99', cells: parts.map((part) => q.duration(part.p99Seconds)) },
+    ...ORDERS.map((order) => ({
+      heading: `p${order}`,
+      cells: parts.map(
+        (part) => `${q.duration(part[`p${order}Seconds`])}${isThinPart(part, order) ? '?' : ''}`,
+      ),
+    })),
   ];
+}
+
+const ORDERS = [50, 95, 99] as const;
+type Part = ScenarioSummary['parts'][number];
+
+/** Runs that broke off have no duration. */
+const isThinPart = (part: Part, order: (typeof ORDERS)[number]): boolean =>
+  part[`p${order}Seconds`] !== undefined && isThinOf(part.endedCount - part.failedCount, order);
+
+/** What stands below the journeys: where they broke off, and what a mark means. */
+export function partTexts(scenario: ScenarioSummary): readonly string[] {
+  const isMarked = scenario.parts.some((part) => ORDERS.some((order) => isThinPart(part, order)));
+  return [...brokenOffTexts(scenario), ...(isMarked ? [THIN_NOTE] : [])];
 }
 
 /** The checks on answers, how often each passed. */
@@ -36,7 +53,7 @@ export function checkColumns({ checks }: ScenarioSummary): readonly TextColumn[]
 }
 
 /** Where the journeys broke off that did, the most frequent places first. */
-export function brokenOffTexts({ parts }: ScenarioSummary): readonly string[] {
+function brokenOffTexts({ parts }: ScenarioSummary): readonly string[] {
   return parts.flatMap(({ name, failedCount, brokeOffAfter = {} }) => {
     const places = Object.entries(brokeOffAfter).toSorted(([, a], [, b]) => b - a);
     if (places.length === 0) return [];

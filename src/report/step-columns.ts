@@ -70,8 +70,15 @@ const ORDERS = { p50: 50, p95: 95, p99: 99 } as const;
 /** Whether too few samples lie beyond a percentile that is there; never where the count is not known. */
 function isThin(timing: RoutePercentiles | undefined, name: keyof typeof ORDERS): boolean {
   if (timing?.sampleCount === undefined || timing[`${name}Seconds`] === undefined) return false;
-  return samplesBeyond(timing.sampleCount, ORDERS[name]) < SAMPLES_BEYOND;
+  return isThinOf(timing.sampleCount, ORDERS[name]);
 }
+
+/** Whether too few of so many samples lie beyond a percentile. */
+export const isThinOf = (sampleCount: number, order: number): boolean =>
+  samplesBeyond(sampleCount, order) < SAMPLES_BEYOND;
+
+/** What the mark behind a percentile means. */
+export const THIN_NOTE = '? fewer than ten samples beyond';
 
 /** A percentile in ms, with a mark where too few samples lie beyond it. */
 function percentileCell(timing: RoutePercentiles | undefined, name: keyof typeof ORDERS): string {
@@ -82,7 +89,7 @@ function percentileCell(timing: RoutePercentiles | undefined, name: keyof typeof
 export function stepNotes(steps: readonly StepRow[]): readonly string[] {
   const isThinAnywhere = stepColumns(steps).some(({ cell }) => steps.some((row) => cell(row).endsWith('?')));
   return [
-    ...(isThinAnywhere ? ['? fewer than ten samples beyond'] : []),
+    ...(isThinAnywhere ? [THIN_NOTE] : []),
     ...(steps.every(({ valid }) => valid) ? [] : ['! not valid: in no curve and no verdict']),
   ];
 }

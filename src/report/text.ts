@@ -11,7 +11,7 @@ import { alignLeft } from './quantities.ts';
 import type { Reporter, TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
 import { reproduceFacts } from './reproduce.ts';
-import { brokenOffTexts, checkColumns, partColumns } from './scenario-columns.ts';
+import { checkColumns, partColumns, partTexts } from './scenario-columns.ts';
 import { shapeFacts } from './shape-facts.ts';
 import { loadKind, stepColumns, stepNotes } from './step-columns.ts';
 import type { Paint } from './text-layout.ts';
@@ -59,11 +59,7 @@ function isolationLines({ isolation }: ReportDocument, width: number, paint: Pai
 function journeyLines({ scenario }: ReportDocument, width: number, paint: Paint): readonly string[] {
   if (scenario === undefined) return [];
   const checks = scenario.checks.length === 0 ? [] : ['', ...table(checkColumns(scenario), width, paint)];
-  return [
-    ...table(partColumns(scenario), width, paint),
-    ...bullets(brokenOffTexts(scenario), width),
-    ...checks,
-  ];
+  return [...table(partColumns(scenario), width, paint), ...bullets(partTexts(scenario), width), ...checks];
 }
 
 function guessLines({ guesses = [] }: ReportDocument, width: number, paint: Paint): readonly string[] {

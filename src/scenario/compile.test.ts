@@ -36,7 +36,39 @@ test('what is no scenario is refused with the field and, where one is near, the 
     [{ kind: 'scenario', journeys: { a: 7 } }, /neither a function nor/, 'journeys.a'],
     [{ kind: 'scenario', journeys: { a: [] } }, /at least one request/, 'journeys.a'],
     [{ kind: 'scenario', journeys: { a: ['/x'] } }, /write get/, 'journeys.a.requests[0]'],
-    [{ kind: 'scenario', thinkTime: 'soon', journeys: { a: walk } }, /"soon" is no think time/, 'journeys.a'],
+    [{ kind: 'scenario', thinkTime: 'soon', journeys: { a: walk } }, /"soon" is no think time/, 'thinkTime'],
+    [
+      { kind: 'scenario', journeys: { a: { thinkTime: null, run: walk } } },
+      /null is no think time/,
+      'journeys.a.thinkTime',
+    ],
+    [{ kind: 'scenario', load: null, journeys: { a: walk } }, /is null, not/, 'load'],
+    [{ kind: 'scenario', load: { usres: 1 }, journeys: { a: walk } }, /mean "users"/, 'load.usres'],
+    [
+      { kind: 'scenario', load: { users: {} }, journeys: { a: walk } },
+      /an object is no number/,
+      'load.users',
+    ],
+    [{ kind: 'scenario', load: { step: [1] }, journeys: { a: walk } }, /a list is no duration/, 'load.step'],
+    [{ kind: 'scenario', load: { stages: {} }, journeys: { a: walk } }, /list of stages/, 'load.stages'],
+    [
+      { kind: 'scenario', load: { rateStages: [{ duraton: 1, target: 1 }] }, journeys: { a: walk } },
+      /mean "duration"/,
+      'load.rateStages[0].duraton',
+    ],
+    [
+      { kind: 'scenario', load: { stages: [{ duration: 1 }] }, journeys: { a: walk } },
+      /needs its target/,
+      'load.stages[0]',
+    ],
+    [
+      { kind: 'scenario', load: { rate: 1, arrivals: 'posson' }, journeys: { a: walk } },
+      /neither 'poisson' nor/,
+      'load.arrivals',
+    ],
+    [{ kind: 'scenario', targets: 'p95 <= 1 s', journeys: { a: walk } }, /list of texts/, 'targets'],
+    [{ kind: 'scenario', url: 5, journeys: { a: walk } }, /5 is no url/, 'url'],
+    [{ kind: 'scenario', headers: { a: 1 }, journeys: { a: walk } }, /texts by name/, 'headers'],
     [{ kind: 'scenario', setup: 1, journeys: { a: walk } }, /no function/, 'setup'],
   ];
   for (const [spec, message, where] of cases)

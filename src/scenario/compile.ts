@@ -1,12 +1,14 @@
 import { ShiploadError } from '../errors.ts';
 import type { Distribution } from '../model/distribution.ts';
 import type { PlannedRequest } from '../model/load.ts';
-import { didYouMean } from '../stats/did-you-mean.ts';
-import { secondsOf, thinkTimeOf } from '../stats/duration-text.ts';
 import { durationSampler, type Random, weightedSampler } from '../stats/random.ts';
 import { composeRequest } from './compose-request.ts';
+import { requireMethod } from './require-options.ts';
+import { requireFields, requireScenario, wrong } from './require-scenario.ts';
 import { routeName } from './route-name.ts';
-import type { JourneyBody, JourneyDefinition, PlainRequest, Scenario, ThinkTime } from './types.ts';
+import { thinkTimeFrom } from './times.ts';
+import type { JourneyBody, JourneyDefinition, PlainRequest, Scenario } from './types.ts';
+import { isRecord } from './values.ts';
 
 /** One journey, checked. Plain ones are indices into the scenario's prepared requests. */
 export interface CompiledJourney {
@@ -28,7 +30,6 @@ export interface CompiledScenario {
   readonly spec: Scenario;
 }
 
-const FIELDS = ['kind', 'url', 'headers', 'thinkTime', 'load', 'targets', 'setup', 'userSetup', 'journeys'];
 const JOURNEY_FIELDS = ['weight', 'thinkTime', 'run', 'requests'];
 const PLAIN_FIELDS = ['method', 'target', 'name', 'headers', 'query', 'json', 'form', 'body'];
 /** Plain requests are composed before the url is known; theirs are paths. */
@@ -41,8 +42,10 @@ const NO_ORIGIN = 'http://service.invalid';
 export function compileScenario(exported: unknown): CompiledScenario {
   const spec = requireScenario(exported);
   const prepared = new PreparedRequests(spec.headers ?? {});
+  const usualThinkTime =
+    spec.thinkTime === undefined ? undefined : thinkTimeFrom('thinkTime', spec.thinkTime);
   const journeys = Object.entries(spec.journeys).map(([name, journey]) =>
-    compileJourney(name, journey, spec.thinkTime, prepared),
+    compileJourney(name, journey, usualThinkTime, prepared),
   );
   const total = journeys.reduce((sum, { weight }) => sum + weight, 0);
   const perRun = journeys.map(({ weight, plain = [] }) => ({ weight: weight / total, plain }));
@@ -55,38 +58,21 @@ export function compileScenario(exported: unknown): CompiledScenario {
   };
 }
 
-function requireScenario(exported: unknown): Scenario {
-  if (!isRecord(exported) || exported['kind'] !== 'scenario')
-    throw wrong(
-      'default',
-      'the file exports no scenario',
-      'End it with: export default scenario({ journeys: { … } })',
-    );
-  requireFields('scenario', exported, FIELDS);
-  const spec = exported as unknown as Scenario;
-  if (!isRecord(spec.journeys) || Object.keys(spec.journeys).length === 0)
-    throw wrong('journeys', 'a scenario needs journeys, by name');
-  for (const name of ['setup', 'userSetup'] as const)
-    if (spec[name] !== undefined && typeof spec[name] !== 'function') throw wrong(name, 'is no function');
-  if (spec.headers !== undefined) requireTexts('headers', spec.headers);
-  return spec;
-}
-
 function compileJourney(
   name: string,
   journey: unknown,
-  usualThinkTime: ThinkTime | undefined,
+  usualThinkTime: Distribution | undefined,
   prepared: PreparedRequests,
 ): CompiledJourney {
   const where = `journeys.${name}`;
   const definition = definitionOf(where, journey);
-  const { weight = 1, run, requests, thinkTime = usualThinkTime } = definition;
+  const { weight = 1, run, requests, thinkTime } = definition;
   if (!(Number.isFinite(weight) && weight > 0))
     throw wrong(`${where}.weight`, `${String(weight)} is no positive number`);
   if ((run === undefined) === (requests === undefined))
     throw wrong(where, 'a journey has either run or requests');
   if (run !== undefined && typeof run !== 'function') throw wrong(`${where}.run`, 'is no function');
-  const think = thinkTime === undefined ? undefined : thinkTimeFrom(where, thinkTime);
+  const think = thinkTime === undefined ? usualThinkTime : thinkTimeFrom(`${where}.thinkTime`, thinkTime);
   return {
     name,
     weight,
@@ -115,21 +101,6 @@ function compilePlain(where: string, requests: unknown, prepared: PreparedReques
   });
 }
 
-/** The think time of a scenario's field. Throws `scenario-invalid`. */
-export function thinkTimeFrom(where: string, time: ThinkTime): Distribution {
-  const distribution =
-    typeof time === 'number' ? thinkTimeOf(Number.isFinite(time) ? `${time}s` : '') : thinkTimeOf(time);
-  if (distribution !== undefined) return distribution;
-  throw wrong(where, `"${time}" is no think time such as 2, '2s', '1s..3s' or 'exp:2s'`);
-}
-
-/** Seconds of a scenario's field. Throws `scenario-invalid`. */
-export function secondsFrom(where: string, time: number | string, allowZero = false): number {
-  const seconds = typeof time === 'number' ? time : secondsOf(time);
-  if (Number.isFinite(seconds) && (seconds > 0 || (allowZero && seconds === 0))) return seconds;
-  throw wrong(where, `"${time}" is no duration such as 60, '60s' or '500ms'`);
-}
-
 /** Plain requests by what is sent: those that differ only in their target are one class. */
 class PreparedRequests {
   readonly #classes: {
@@ -144,11 +115,10 @@ class PreparedRequests {
   }
 
   add(where: string, plain: PlainRequest): { readonly requestIndex: number; readonly target: string } {
-    const { method, name, target: written, ...options } = plain;
-    if (!/^[A-Z]+$/.test(method)) throw wrong(`${where}.method`, `"${method}" is no method`);
-    const { target, headers: own, body } = composed(where, written, options);
+    const { method, target: written, ...options } = plain;
+    const { target, headers: own, body } = composed(where, method, written, options);
     const headers = { ...this.#headers, ...own };
-    const route = name ?? routeName(target);
+    const route = options.name ?? routeName(target);
     const text = typeof body === 'string' || body === undefined ? body : new TextDecoder().decode(body);
     const key = JSON.stringify([method, route, headers, text]);
     let requestIndex = this.#classes.findIndex((known) => known.key === key);
@@ -191,8 +161,14 @@ class PreparedRequests {
   }
 }
 
-function composed(where: string, target: string, options: Omit<PlainRequest, 'method' | 'target' | 'name'>) {
+function composed(
+  where: string,
+  method: string,
+  target: string,
+  options: Omit<PlainRequest, 'method' | 'target'>,
+) {
   try {
+    requireMethod(method);
     return composeRequest(target, options, NO_ORIGIN);
   } catch (error) {
     if (!(error instanceof ShiploadError)) throw error;
@@ -202,21 +178,3 @@ function composed(where: string, target: string, options: Omit<PlainRequest, 'me
     });
   }
 }
-
-function requireTexts(where: string, record: unknown): void {
-  if (isRecord(record) && Object.values(record).every((value) => typeof value === 'string')) return;
-  throw wrong(where, 'are texts by name');
-}
-
-/** Throws `scenario-invalid` for the first field that is not known. */
-export function requireFields(where: string, record: object, known: readonly string[]): void {
-  for (const name of Object.keys(record))
-    if (!known.includes(name))
-      throw wrong(`${where}.${name}`, `there is no such field${didYouMean(name, known)}`);
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const wrong = (where: string, message: string, hint?: string): ShiploadError =>
-  new ShiploadError('scenario-invalid', message, { where, ...(hint !== undefined && { hint }) });

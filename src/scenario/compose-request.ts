@@ -1,6 +1,7 @@
 import { ScenarioFault, ShiploadError } from '../errors.ts';
-import { didYouMean } from '../stats/did-you-mean.ts';
-import { CHECK_NAMES, type FormPart, REQUEST_OPTION_NAMES, type RequestOptions } from './request-options.ts';
+import type { FormPart, RequestOptions } from './request-options.ts';
+import { requireOptions } from './require-options.ts';
+import { asText, shown } from './values.ts';
 
 /** A target and what goes with it, ready to be sent. */
 export interface ComposedRequest {
@@ -9,7 +10,6 @@ export interface ComposedRequest {
   readonly body?: string | Uint8Array;
 }
 
-const BODY_OPTIONS = ['json', 'form', 'multipart', 'body'] as const;
 type Headers = Readonly<Record<string, string>>;
 const NO_HEADERS: Headers = {};
 const JSON_TYPE = 'application/json';
@@ -20,7 +20,6 @@ const TYPE_HEADERS: Readonly<Record<string, Headers>> = {
 };
 /** Header objects that stand for the same fields whenever they are met: what is laid out for one may be kept. */
 export const FIXED_HEADERS: ReadonlySet<Headers> = new Set([NO_HEADERS, ...Object.values(TYPE_HEADERS)]);
-const KNOWN: ReadonlySet<string> = new Set(REQUEST_OPTION_NAMES);
 
 /**
  * Puts a request together. Targets are paths of the service, or urls of its own origin. Throws `url-not-yours` for
@@ -70,10 +69,23 @@ const formText = (fields: Readonly<Record<string, string | number | boolean>>): 
   ).toString();
 
 function bodyOf(options: RequestOptions): { readonly body?: string | Uint8Array; readonly type?: string } {
-  if (options.json !== undefined) return { body: JSON.stringify(options.json), type: JSON_TYPE };
+  if (options.json !== undefined) return { body: jsonText(options.json), type: JSON_TYPE };
   if (options.form !== undefined) return { body: formText(options.form), type: FORM_TYPE };
   if (options.multipart !== undefined) return multipart(options.multipart);
-  return options.body === undefined ? {} : { body: options.body };
+  const { body } = options;
+  if (body === undefined) return {};
+  return { body: typeof body === 'string' || body instanceof Uint8Array ? body : asText(body) };
+}
+
+function jsonText(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new ScenarioFault(`json cannot be written as JSON: ${(cause as Error).message}`);
+  }
+  if (text === undefined) throw new ScenarioFault(`json is ${shown(value)}, which is nothing in JSON`);
+  return text;
 }
 
 /** Octets of its own in a body are all but impossible to meet the boundary by chance (RFC 2046 §5.1.1). */
@@ -83,10 +95,10 @@ function multipart(parts: Readonly<Record<string, FormPart>>): { body: Uint8Arra
   const encoder = new TextEncoder();
   const pieces: Uint8Array[] = [];
   for (const [name, part] of Object.entries(parts)) {
-    const file = typeof part === 'string' ? undefined : part;
+    const file = typeof part === 'object' ? part : undefined;
     const disposition = `form-data; name="${quoted(name)}"${file ? `; filename="${quoted(file.filename)}"` : ''}`;
     const type = file ? `Content-Type: ${file.type ?? 'application/octet-stream'}\r\n` : '';
-    const content = typeof part === 'string' ? part : part.content;
+    const content = typeof part === 'object' ? part.content : asText(part);
     pieces.push(
       encoder.encode(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`),
       typeof content === 'string' ? encoder.encode(content) : content,
@@ -106,18 +118,5 @@ function multipart(parts: Readonly<Record<string, FormPart>>): { body: Uint8Arra
 /** RFC 7578 §4.2, as browsers do it. */
 const quoted = (text: string): string =>
   text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-function requireOptions(options: RequestOptions): void {
-  for (const name in options)
-    if (!KNOWN.has(name))
-      throw new ScenarioFault(`a request has no option "${name}"${didYouMean(name, REQUEST_OPTION_NAMES)}`);
-  for (const name in options.check)
-    if (!(CHECK_NAMES as readonly string[]).includes(name))
-      throw new ScenarioFault(`there is no check "${name}"${didYouMean(name, CHECK_NAMES)}`);
-  let bodies = 0;
-  for (const name of BODY_OPTIONS) if (options[name] !== undefined) bodies += 1;
-  if (bodies > 1)
-    throw new ScenarioFault('a request has one body: give one of json, form, multipart and body');
-}
 
 const wrong = (message: string): ShiploadError => new ShiploadError('scenario-invalid', message);

@@ -1,5 +1,10 @@
+import { ScenarioFault } from '../errors.ts';
+import { didYouMean } from '../stats/did-you-mean.ts';
+import { asText, isRecord, shown } from './values.ts';
+
 /** How records are handed out. */
-export type FeedOrder = 'sequential' | 'random' | 'unique';
+export const FEED_ORDERS = ['sequential', 'random', 'unique'] as const;
+export type FeedOrder = (typeof FEED_ORDERS)[number];
 
 /** Records of a file, read as they are needed. Where they are taken, `shipload` opens the file beside the scenario. */
 export interface Feed<Row> {
@@ -19,7 +24,17 @@ export function feed<Row = Readonly<Record<string, string>>>(
   path: string,
   options: { readonly order?: FeedOrder } = {},
 ): Feed<Row> {
-  const made: Feed<Row> = { kind: 'feed', path, order: options.order ?? 'sequential' };
+  if (typeof path !== 'string' || path === '')
+    throw new ScenarioFault(`feed: ${shown(path)} is no path of a CSV or JSONL file`);
+  if (!isRecord(options)) throw new ScenarioFault(`feed: its options are an object, not ${shown(options)}`);
+  const { order = 'sequential', ...others } = options;
+  for (const name in others)
+    throw new ScenarioFault(`a feed has no option "${name}"${didYouMean(name, ['order'])}`);
+  if (!FEED_ORDERS.includes(order))
+    throw new ScenarioFault(
+      `feed: there is no order ${shown(order)}${didYouMean(asText(order), FEED_ORDERS)}`,
+    );
+  const made: Feed<Row> = { kind: 'feed', path, order };
   for (const feeds of collectors) feeds.add(made);
   return made;
 }

@@ -5,6 +5,7 @@ import { failedCheck } from './checks.ts';
 import { composeRequest } from './compose-request.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { csvFields } from './csv.ts';
+import { feed } from './feed.ts';
 import { valueAt } from './json-path.ts';
 import { placeholderAnswer } from './placeholder-answer.ts';
 import type { Checks, RequestOptions } from './request-options.ts';
@@ -114,6 +115,67 @@ test('options that are none, and two bodies, are refused with the one that may b
   assert.throws(compose({ heders: {} }), /no option "heders"; did you mean "headers"\?/);
   assert.throws(compose({ check: { statsu: 200 } }), /no check "statsu"; did you mean "status"\?/);
   assert.throws(compose({ json: 1, body: 'x' }), /one body/);
+});
+
+test('values that are not of their kind are refused, not sent as text', () => {
+  const wrong: readonly [object, RegExp][] = [
+    [{ name: 5 }, /name is 5, not text/],
+    [{ headers: { a: undefined } }, /headers\.a is undefined/],
+    [{ headers: [['a', 'b']] }, /headers holds values by name, and is a list/],
+    [{ query: { q: undefined } }, /query\.q is undefined/],
+    [{ query: { q: [1] } }, /query\.q is a list/],
+    [{ form: { f: null } }, /form\.f is null/],
+    [{ multipart: { f: { filename: 'a', content: 5 } } }, /multipart\.f is an object/],
+    [{ multipart: { f: { file: 'a', content: '' } } }, /multipart\.f is an object/],
+    [{ body: { a: 1 } }, /body is an object, not text or octets/],
+    [{ json: () => 1 }, /json is a function, which is nothing in JSON/],
+    [{ json: 5n }, /json cannot be written as JSON/],
+    [{ check: () => true }, /check is an object/],
+    [{ check: { status: '200' } }, /check\.status is "200"/],
+    [{ check: { status: [] } }, /check\.status is a list/],
+    [{ check: { json: { 'items[x]': 1 } } }, /no path into JSON/],
+    [{ check: { header: { a: 5 } } }, /check\.header\.a is 5/],
+    [{ check: { size: 5 } }, /check\.size holds values by name/],
+    [{ check: { size: { maximum: 5 } } }, /min and max, no "maximum"/],
+    [{ check: { text: 5 } }, /check\.text is 5/],
+    [{ check: { that: { a: true } } }, /check\.that\.a is true/],
+  ];
+  for (const [options, message] of wrong)
+    assert.throws(() => composeRequest('/', options, 'http://h'), { code: 'scenario-invalid', message });
+  assert.throws(
+    () => composeRequest('/', null as never, 'http://h'),
+    /options of a request are an object, not null/,
+  );
+});
+
+test('what a made-up answer holds may stand wherever a value can', () => {
+  const answer = placeholderAnswer({});
+  const token = answer.json<string>('token');
+  const sent = composeRequest(
+    '/',
+    {
+      name: token,
+      headers: { a: token },
+      query: { q: token },
+      body: token,
+      check: { status: token as never, json: { id: token }, text: token, header: { a: token } },
+    },
+    'http://h',
+  );
+  assert.equal(sent.target, '/?q=%7Btoken%7D');
+  assert.equal(sent.body, '{token}');
+  assert.equal(composeRequest('/', { form: { f: token } }, 'http://h').body, 'f=%7Btoken%7D');
+});
+
+test('a feed with a wrong path, option or order is refused where it is made', () => {
+  const wrong: readonly [readonly unknown[], RegExp][] = [
+    [[], /feed: undefined is no path/],
+    [['a.csv', { ordr: 'unique' }], /no option "ordr"; did you mean "order"/],
+    [['a.csv', { order: 'uniqe' }], /no order "uniqe"; did you mean "unique"/],
+    [['a.csv', 'unique'], /its options are an object, not "unique"/],
+  ];
+  for (const [given, message] of wrong)
+    assert.throws(() => feed(...(given as Parameters<typeof feed>)), { code: 'scenario-invalid', message });
 });
 
 test('cookies go back to the paths they are for, until they expire', () => {

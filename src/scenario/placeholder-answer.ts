@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts';
 import { valueAt } from './json-path.ts';
+import { placeholder } from './placeholder.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /**
@@ -8,8 +9,7 @@ import type { RequestOptions } from './request-options.ts';
  */
 export function placeholderAnswer(options: RequestOptions): Answer {
   const { check, example } = options;
-  const status =
-    check?.status === undefined ? 200 : typeof check.status === 'number' ? check.status : check.status[0]!;
+  const status = [check?.status].flat().find((one) => typeof one === 'number') ?? 200;
   const text = example === undefined ? '' : JSON.stringify(example);
   const json = (path?: string): unknown => {
     if (example === undefined) return placeholder(path?.replace(/^\$\.?/, '') ?? 'json');
@@ -27,19 +27,4 @@ export function placeholderAnswer(options: RequestOptions): Answer {
     match: (pattern) => `{${pattern.source}}`,
     events: () => [],
   };
-}
-
-/** `{name}` as text and in JSON; whatever is looked for in it is a placeholder again, and as a list it has one element. */
-function placeholder(name: string): unknown {
-  const text = (): string => `{${name}}`;
-  return new Proxy(() => undefined, {
-    get(_, key) {
-      if (key === Symbol.toPrimitive || key === 'toString' || key === 'toJSON') return text;
-      if (key === Symbol.iterator) return () => [placeholder(`${name}[0]`)][Symbol.iterator]();
-      // An `await` must not take it for a promise.
-      if (typeof key === 'symbol' || key === 'then') return undefined;
-      return placeholder(/^\d+$/.test(key) ? `${name}[${key}]` : `${name}.${key}`);
-    },
-    apply: () => placeholder(`${name}()`),
-  });
 }

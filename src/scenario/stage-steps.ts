@@ -1,7 +1,7 @@
 import { ShiploadError } from '../errors.ts';
 import type { Driver, Step } from '../model/load.ts';
 import { countText, figure } from '../stats/wording.ts';
-import { secondsFrom } from './compile.ts';
+import { secondsFrom } from './times.ts';
 import type { Stage } from './types.ts';
 
 const MOST_RUNGS = 10;

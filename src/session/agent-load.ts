@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
 import { watchHealth } from '../agents/agent-health.ts';
 import type { OpenLoad } from '../agents/agent-run.ts';
 import type { Bundle } from '../agents/bundle.ts';
@@ -13,6 +16,8 @@ import { type Grant, safetyLimits, type SafetyRequest } from '../load/safety.ts'
 import type { LoadPlan } from '../model/load.ts';
 import { openProtocol } from '../protocols/open-protocol.ts';
 import { paceProtocol } from '../protocols/paced.ts';
+import type { CompiledScenario } from '../scenario/compile.ts';
+import { feedsMadeIn } from '../scenario/feed.ts';
 import { loadScenarioCode } from './load-scenario.ts';
 import { openCounters } from './open-counters.ts';
 import { type ServiceRequest, shownUrl, watchedPid } from './open-service.ts';
@@ -31,6 +36,14 @@ export interface AgentLoadHost {
   readonly onSample?: SampleSink;
 }
 
+/** What of a bundle is this agent's. */
+export interface AgentLoadOrder {
+  readonly part: PlanPart;
+  readonly readsCounters: boolean;
+  /** Contents of the files of the scenario's feeds, in the bundle's order. */
+  readonly feeds: readonly Uint8Array[];
+}
+
 /**
  * Makes an agent's part of a plan ready. The agent trusts the coordinator for what to send, and itself alone for where
  * to: it proves the service by its own permissions, and keeps its share of the ceilings they grant. Throws what proving
@@ -38,8 +51,7 @@ export interface AgentLoadHost {
  */
 export async function openAgentLoad(
   bundle: Bundle,
-  part: PlanPart,
-  readsCounters: boolean,
+  { part, readsCounters, feeds }: AgentLoadOrder,
   { clock, say, onSample }: AgentLoadHost,
 ): Promise<OpenLoad> {
   const request = requestOf(bundle);
@@ -61,20 +73,18 @@ export async function openAgentLoad(
     },
     clock,
   );
-  const paced = paceProtocol(http, clock, plan.safety!.maxRatePerSecond / part.count);
+  const { maxRatePerSecond } = plan.safety!;
+  const paced = paceProtocol(http, clock, maxRatePerSecond / part.count);
   const { generator, probe: generatorProbe } = tapGenerator(createGeneratorSource());
   const watched: readonly CounterSource[] = readsCounters ? await openWatch(bundle, request, proven) : [];
-  const scenario = await openScenario(bundle, {
-    url: request.url,
-    clock,
-    protocol: paced,
-    seed: plan.seed,
-    say,
-  });
+  const place = { url: request.url, clock, protocol: paced, seed: plan.seed, say };
+  const scenario = await openScenario(bundle, part, feeds, place);
   const readHealth = watchHealth();
   return {
     plan,
     protocol: paced,
+    // Those whose share it takes over send no more: together they stay below the ceiling.
+    takeShare: ({ count }) => paced.setLimit(maxRatePerSecond / count),
     proof: proven.proof,
     probeCount: 1,
     generator: generatorProbe,
@@ -133,12 +143,35 @@ function openWatch(
   return openCounters(request, proven.addresses, pid, serverCount);
 }
 
+/** The scenario at work; the files of its feeds lie in a folder of their own while it is. */
 async function openScenario(
   { scenario }: Bundle,
-  place: Omit<Parameters<typeof startScenario>[1], 'headers'>,
+  part: PlanPart,
+  contents: readonly Uint8Array[],
+  place: Omit<Parameters<typeof startScenario>[1], 'headers' | 'feedPart' | 'feedPaths'>,
 ): Promise<RunningScenario | undefined> {
   if (scenario === undefined) return undefined;
   const { path, code, headers } = scenario;
-  const compiled = await loadScenarioCode(code, path);
-  return startScenario({ compiled, path, folder: process.cwd(), feeds: new Set() }, { ...place, headers });
+  const folder = await mkdtemp(join(tmpdir(), 'shipload-feeds-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const feedPaths = new Map<string, string>();
+    for (const [i, feed] of scenario.feeds.entries()) {
+      const file = join(folder, `${i}${extname(feed.path)}`);
+      await writeFile(file, contents[i]!, { mode: 0o600 });
+      feedPaths.set(feed.path, file);
+    }
+    let compiled: CompiledScenario | undefined;
+    const feeds = await feedsMadeIn(async () => (compiled = await loadScenarioCode(code, path)));
+    const open = { compiled: compiled!, path, folder: process.cwd(), feeds };
+    const running = await startScenario(open, { ...place, headers, feedPart: part, feedPaths });
+    const close = async (): Promise<void> => {
+      await running.close();
+      await remove();
+    };
+    return { ...running, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }

@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { AgentsEngine, type AgentsOrder } from '../agents/agents-engine.ts';
-import { buildHash } from '../agents/build-hash.ts';
+import { buildHash, sha256 } from '../agents/build-hash.ts';
 import type { Bundle } from '../agents/bundle.ts';
 import { hostId } from '../agents/host-id.ts';
 import type { CoordinatorWorld } from '../agents/muster.ts';
@@ -18,7 +20,7 @@ import type { OpenService, ServiceRequest } from './open-service.ts';
 import type { RunHooks, RunRequest } from './run-request.ts';
 
 /** Machines that make the load of a run. */
-export interface AgentsRequest extends Omit<AgentsOrder, 'hostId'> {
+export interface AgentsRequest extends Omit<AgentsOrder, 'hostId' | 'feeds'> {
   readonly broker: BrokerRequest;
   /** Signs the orders. */
   readonly key: KeyObject;
@@ -59,10 +61,12 @@ export async function openAgentsLoad(
 ): Promise<AgentsLoad> {
   const world = await coordinatorWorld(agents, say);
   try {
-    const bundle = await bundleOf(request, agents, service, serviceRequest);
+    const feeds = request.scenario === undefined ? [] : await readFeeds(request.scenario.open);
+    const bundle = await bundleOf(request, agents, service, serviceRequest, feeds);
     const isLocal = service.route.connectAddresses?.some(isLoopback) === true;
     const engine = await AgentsEngine.open(world, bundle, {
       ...agents,
+      feeds: feeds.map(({ data }) => data),
       ...(isLocal && { hostId: hostId() }),
       ...(signal !== undefined && { signal }),
     });
@@ -87,6 +91,7 @@ async function bundleOf(
   { countersFrom }: AgentsRequest,
   { route }: OpenService,
   { readyPath, pid, port, cores, pages }: ServiceRequest,
+  feeds: readonly TravellingFeed[],
 ): Promise<Bundle> {
   const { url, connectAddresses, lookUpAgain, tls } = route;
   return {
@@ -102,8 +107,9 @@ async function bundleOf(
     ...(scenario !== undefined && {
       scenario: {
         path: scenario.open.path,
-        code: await travelling(scenario.open, url.origin),
+        code: await bundleScenario(scenario.open.path, url.origin),
         headers: scenario.headers,
+        feeds: feeds.map(({ path, data }) => ({ path, sha256: sha256(data) })),
       },
     }),
     ...(countersFrom !== undefined && {
@@ -117,13 +123,29 @@ async function bundleOf(
   };
 }
 
-/** The scenario as one script. Throws `scenario-invalid` where it reads files that only this machine has. */
-async function travelling({ path, feeds }: OpenScenario, origin: string): Promise<string> {
-  const [feed] = feeds;
-  if (feed === undefined) return bundleScenario(path, origin);
-  throw new ShiploadError(
-    'scenario-invalid',
-    `the records of ${feed.path} are on this machine, and do not go to agents`,
-    { where: path, hint: 'Run it without --agents, or put the records into the script.' },
-  );
+/** More than this is no matter for a broker. */
+const MOST_FEED_BYTES = 64 * 1024 * 1024;
+
+interface TravellingFeed {
+  /** As the scenario names it. */
+  readonly path: string;
+  readonly data: Uint8Array;
+}
+
+/** The files of a scenario's feeds. Throws `scenario-invalid` where they are too large to travel. */
+async function readFeeds({ path: where, folder, feeds }: OpenScenario): Promise<readonly TravellingFeed[]> {
+  const read: TravellingFeed[] = [];
+  let byteCount = 0;
+  for (const path of new Set([...feeds].map((feed) => feed.path))) {
+    const file = resolve(folder, path);
+    byteCount += (await stat(file)).size;
+    if (byteCount > MOST_FEED_BYTES)
+      throw new ShiploadError(
+        'scenario-invalid',
+        `the records of its feeds, with ${path}, are more than ${MOST_FEED_BYTES / 1024 / 1024} MB, and so many do not go to agents`,
+        { where, hint: 'Run it without --agents, or with fewer records.' },
+      );
+    read.push({ path, data: await readFile(file) });
+  }
+  return read;
 }

@@ -31,7 +31,7 @@ export async function readBrokerAccess(request: BrokerRequest): Promise<BrokerAc
     ...(credsPath !== undefined && { creds: await readCreds(credsPath) }),
     ...(isTls && {
       tls: {
-        ...(caPath !== undefined && { ca: await readText(caPath) }),
+        ...(caPath !== undefined && { ca: await readCertificates(caPath) }),
         ...(certPath !== undefined && { cert: await readText(certPath) }),
         ...(keyPath !== undefined && { key: await readText(keyPath) }),
       },
@@ -45,6 +45,17 @@ function brokerUrl(text: string): URL {
   throw new ShiploadError('option-invalid', `"${text}" names no broker`, {
     where: '--nats',
     hint: 'For example nats://10.0.0.1:4222, or tls://broker.example.com:4222',
+  });
+}
+
+/** Node passes over a file without certificates in silence. */
+async function readCertificates(path: string): Promise<string> {
+  const pem = await readText(path);
+  if (pem.includes('-----BEGIN CERTIFICATE-----') || pem.includes('-----BEGIN TRUSTED CERTIFICATE-----'))
+    return pem;
+  throw new ShiploadError('option-invalid', `${path} holds no certificate`, {
+    where: '--tls-ca',
+    hint: 'It takes PEM: -----BEGIN CERTIFICATE----- and so on.',
   });
 }
 

@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { partsOf, type PlanPart } from '../drive/plan-part.ts';
 import { createRandom } from '../stats/random.ts';
 import { FeedFile } from './feed-file.ts';
 
@@ -11,11 +12,12 @@ async function opened(
   name: string,
   text: string | undefined,
   path?: string,
+  part?: PlanPart,
 ): Promise<FeedFile> {
   const folder = mkdtempSync(join(tmpdir(), 'shipload-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   if (text !== undefined) writeFileSync(join(folder, name), text);
-  const file = new FeedFile(path ?? join(folder, name));
+  const file = new FeedFile(path ?? join(folder, name), part);
   t.after(() => file.close());
   await file.open();
   return file;
@@ -31,6 +33,29 @@ test('records come in order and from the start again, with line ends and blank l
     { id: '3', note: 'c, d' },
     { id: '1', note: 'two\nlines' },
   ]);
+});
+
+test('parts of a run take turns: together they hand out what one would, each record to one of them', async (t) => {
+  const records = Array.from({ length: 7 }, (_, i) => i);
+  const text = records.map((n) => `{"n":${n}}\n`).join('');
+  const [whole, ...parts] = await Promise.all(
+    [undefined, ...partsOf(3)].map((part) => opened(t, 'a.jsonl', text, undefined, part)),
+  );
+  const inTurn: unknown[] = [];
+  const byParts: unknown[] = [];
+  for (let i = 0; i < 17; i += 1) {
+    inTurn.push(await whole!.next());
+    byParts.push(await parts[i % 3]!.next());
+  }
+  assert.deepEqual(byParts, inTurn);
+
+  const owners = await Promise.all(partsOf(3).map((part) => opened(t, 'b.jsonl', text, undefined, part)));
+  const kept = await Promise.all(records.map((user) => owners[user % 3]!.ofUser(user)));
+  assert.deepEqual(
+    kept,
+    records.map((n) => ({ n })),
+  );
+  await assert.rejects(owners[1]!.ofUser(7), /has 2 records for this agent, and user 7 needs one more/);
 });
 
 test('a user keeps its own record, and one too many is refused', async (t) => {
@@ -61,6 +86,22 @@ test('what is no file of records is refused with its name', async (t) => {
   await assert.rejects(opened(t, 'a.csv', 'id,name\n'), { code: 'feed-invalid', message: /no records/ });
   await assert.rejects(opened(t, 'a.csv', 'id,name\n1\n'), /it has 1 fields, the first line 2 names/);
   await assert.rejects(opened(t, 'a.jsonl', '{oops}\n'), { code: 'feed-invalid' });
+});
+
+test('a record that cannot be read is told by its number: what it holds is nobody’s to see', async (t) => {
+  const csv = await opened(t, 'a.csv', 'name,password\nann,a\nbob,hunter2,x\n');
+  await csv.next();
+  const refused = async (work: Promise<unknown>): Promise<void> => {
+    await assert.rejects(work, (error: Error) => {
+      assert.match(error.message, /record 2 /);
+      assert.doesNotMatch(error.message, /hunter2/);
+      return true;
+    });
+  };
+  await refused(csv.next());
+  const lines = await opened(t, 'a.jsonl', '{"password":"a"}\n{"password":"hunter2}\n');
+  await lines.next();
+  await refused(lines.next());
 });
 
 const GIBIBYTE = 1024 ** 3;

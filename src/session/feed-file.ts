@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { isOwn, type PlanPart } from '../drive/plan-part.ts';
 import { ShiploadError } from '../errors.ts';
 import { csvFields } from '../scenario/csv.ts';
 import type { Random } from '../stats/random.ts';
@@ -24,18 +25,25 @@ interface RecordIndex {
  */
 export class FeedFile {
   readonly #path: string;
+  readonly #part: PlanPart;
   readonly #isCsv: boolean;
   #handle: FileHandle | undefined;
   #names: readonly string[] = [];
   #firstAt = 0;
   #cursor: AsyncGenerator<string> | undefined;
+  /** Records the cursor has given. */
+  #readCount = 0;
   #index: Promise<RecordIndex> | undefined;
   /** Reads follow one another. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #ofUser = new Map<number, unknown>();
+  /** Of the record that is read next, counted on when the file begins again. */
+  #number = 0;
 
-  constructor(path: string) {
+  /** `part`: of several who hand out one file's records in turn, whose this is; missing: all are. */
+  constructor(path: string, part: PlanPart = { index: 0, count: 1 }) {
     this.#path = path;
+    this.#part = part;
     this.#isCsv = !/\.(jsonl|ndjson)$/i.test(path);
   }
 
@@ -60,7 +68,7 @@ export class FeedFile {
       }
     }
     for await (const record of this.#records(this.#firstAt)) {
-      this.#parse(record.text);
+      this.#parse(record.text, 1);
       return;
     }
     throw this.#invalid('the file holds no records');
@@ -68,18 +76,22 @@ export class FeedFile {
 
   /** The next record, from the start again after the last. */
   next(): Promise<unknown> {
-    return this.#inTurn(async () => (await this.#read()) ?? (await this.#read()));
+    return this.#inTurn(async () => {
+      const text = await this.#own(async () => (await this.#text()) ?? (await this.#text()));
+      return text === undefined ? undefined : this.#parse(text, this.#readCount);
+    });
   }
 
   /** A record of this user's own. Throws `feed-invalid` when there is none left. */
   ofUser(userIndex: number): Promise<unknown> {
     return this.#inTurn(async () => {
       if (this.#ofUser.has(userIndex)) return this.#ofUser.get(userIndex);
-      const record = await this.#read(true);
-      if (record === undefined)
-        throw this.#invalid(
-          `the file has ${this.#ofUser.size} records, and user ${userIndex} needs one more`,
-        );
+      const text = await this.#own(() => this.#text(true));
+      if (text === undefined) {
+        const had = `${this.#ofUser.size} records${this.#part.count > 1 ? ' for this agent' : ''}`;
+        throw this.#invalid(`the file has ${had}, and user ${userIndex} needs one more`);
+      }
+      const record = this.#parse(text, this.#readCount);
       this.#ofUser.set(userIndex, record);
       return record;
     });
@@ -93,10 +105,20 @@ export class FeedFile {
     const number = Math.floor(draw * recordCount);
     let skip = number % everyCount;
     for await (const { text } of this.#records(offsets[Math.floor(number / everyCount)]!, DRAW_BYTES)) {
-      if (skip === 0) return this.#parse(text);
+      if (skip === 0) return this.#parse(text, number + 1);
       skip -= 1;
     }
     throw this.#invalid('the file became shorter while it was read');
+  }
+
+  /** How many records there are, counted as far as `most`. */
+  async countUpTo(most: number): Promise<number> {
+    let count = 0;
+    for await (const _ of this.#records(this.#firstAt)) {
+      count += 1;
+      if (count >= most) break;
+    }
+    return count;
   }
 
   /** What `any` does once: reads the whole file. Gigabytes take seconds, which belong before the load. */
@@ -116,12 +138,23 @@ export class FeedFile {
     return result;
   }
 
+  /** The next one that is this part's. */
+  async #own(read: () => Promise<string | undefined>): Promise<string | undefined> {
+    for (;;) {
+      const text = await read();
+      if (text === undefined || isOwn(this.#number++, this.#part)) return text;
+    }
+  }
+
   /** undefined at the end, after which the file begins again unless it is used up. */
-  async #read(usesUp = false): Promise<unknown> {
+  async #text(usesUp = false): Promise<string | undefined> {
     this.#cursor ??= this.#texts();
     const { value, done } = await this.#cursor.next();
-    if (done !== true) return this.#parse(value);
-    if (!usesUp) this.#cursor = undefined;
+    if (done !== true) {
+      this.#readCount += 1;
+      return value;
+    }
+    if (!usesUp) [this.#cursor, this.#readCount] = [undefined, 0];
     return undefined;
   }
 
@@ -204,7 +237,8 @@ export class FeedFile {
     return { everyCount, recordCount, offsets };
   }
 
-  #parse(text: string): unknown {
+  /** What a record holds is often a password: a message says which one it is, not what is in it. */
+  #parse(text: string, number: number): unknown {
     try {
       if (!this.#isCsv) return JSON.parse(text);
       const fields = csvFields(text);
@@ -212,8 +246,8 @@ export class FeedFile {
         throw new SyntaxError(`it has ${fields.length} fields, the first line ${this.#names.length} names`);
       return Object.fromEntries(fields.map((value, i) => [this.#names[i]!, value]));
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      throw this.#invalid(`"${text.slice(0, 60)}" is no record: ${message}`);
+      const why = this.#isCsv ? (cause as Error).message : 'it is not JSON';
+      throw this.#invalid(`record ${number} (of ${text.length} characters) cannot be read: ${why}`);
     }
   }
 

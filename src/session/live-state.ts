@@ -1,6 +1,6 @@
 import { ERROR_LIMIT, GENERATOR_LIMIT } from '../analysis/validity.ts';
 import type { RunEvent } from '../drive/run-plan.ts';
-import type { Segment } from '../host/run-folder.ts';
+import type { Segment } from '../host/segments.ts';
 import type { Driver, LoadPlan, Step } from '../model/load.ts';
 import type { Frame, StepMeasurement } from '../model/measurement.ts';
 import { mergeHistograms, percentileOf } from '../stats/histogram.ts';

@@ -7,7 +7,7 @@ import { ShiploadError } from '../errors.ts';
 import type { ImportedLoad } from '../import/loads/imported-load.ts';
 import { type CompiledScenario, compileScenario } from '../scenario/compile.ts';
 import { placeOfField, placeOfName } from './field-place.ts';
-import { importedScenario, requireRunnable } from './imported-scenario.ts';
+import { importedScenario, requireRequests, requireSecrets } from './imported-scenario.ts';
 import { readText } from './read-text.ts';
 
 /** What a scenario file imports as `shipload`: this very library, so that there is one of it. */
@@ -26,27 +26,30 @@ export interface LoadedScenario {
 
 /**
  * Runs a scenario file as it is, in TypeScript or JavaScript, and checks what it exports; of another tool's file, the
- * scenario that it stands for (`origin`: where the load goes). Throws `scenario-invalid` with file, line and column for
+ * scenario that it stands for (`origin`: where the load goes; `isDry`: nothing will be sent, its secrets may be made
+ * up). Throws `scenario-invalid` with file, line and column for
  * what cannot be compiled, what throws while it is loaded, and a wrong scenario; `import-invalid`; `file-not-found` or
  * `file-unreadable` for the file.
  */
-export async function loadScenario(path: string, origin?: string): Promise<LoadedScenario> {
-  const { code, imported } = await bundled(path, origin);
+export async function loadScenario(path: string, origin?: string, isDry = false): Promise<LoadedScenario> {
+  const { code, imported } = await bundled(path, origin, isDry);
   const compiled = await loadScenarioCode(code, path);
   return { compiled, ...(imported !== undefined && { imported }) };
 }
 
 /** The file with all that it imports as one script, which `loadScenarioCode` runs here or on another machine. */
 export const bundleScenario = async (path: string, origin?: string): Promise<string> =>
-  (await bundled(path, origin)).code;
+  (await bundled(path, origin, false)).code;
 
 async function bundled(
   path: string,
   origin: string | undefined,
+  isDry: boolean,
 ): Promise<{ readonly code: string; readonly imported?: ImportedLoad }> {
   await readText(path);
-  const made = await importedScenario(path, origin);
-  if (made !== undefined) requireRunnable(made.imported, path);
+  const made = await importedScenario(path, origin, isDry);
+  if (made !== undefined) requireRequests(made.imported, path);
+  if (made !== undefined && !isDry) requireSecrets(made.imported, path);
   const code = await bundle(path, made?.text);
   return { code, ...(made !== undefined && { imported: made.imported }) };
 }

@@ -1,12 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, ShiploadError } from '../errors.ts';
+import { secret } from '../host/secret-values.ts';
 import type { ImportedLoad } from '../import/loads/imported-load.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { CompiledScenario } from '../scenario/compile.ts';
 import { feedsMadeIn, type Feed } from '../scenario/feed.ts';
 import { placeOfField } from './field-place.ts';
 import { type LoadedScenario, loadScenario, placeOf } from './load-scenario.ts';
+import { ownFrames } from './own-stack.ts';
 import type { Rehearsal } from './rehearse.ts';
 
 /** What the rehearsing thread is told. */
@@ -14,11 +16,14 @@ export interface RehearsalTask {
   readonly path: string;
   readonly origin: string;
   readonly seed: number;
+  readonly isDry: boolean;
 }
 
 /** What it tells. */
 export type RehearsalMessage =
   | { readonly kind: 'journey'; readonly name: string }
+  /** A value that the scenario marked: it is hidden in what comes of the rehearsal too. */
+  | { readonly kind: 'secret'; readonly value: string }
   | { readonly kind: 'done'; readonly rehearsal: Rehearsal }
   | {
       readonly kind: 'refused';
@@ -51,12 +56,19 @@ const ANY_ORIGIN = 'http://127.0.0.1';
  */
 export async function openScenario(
   path: string,
-  options: { readonly url?: URL; readonly seed?: number; readonly rehearsalSeconds?: number } = {},
+  options: {
+    readonly url?: URL;
+    readonly seed?: number;
+    readonly rehearsalSeconds?: number;
+    /** Nothing will be sent. */
+    readonly isDry?: boolean;
+  } = {},
 ): Promise<OpenScenario> {
-  const { url, seed = 7, rehearsalSeconds = REHEARSAL_SECONDS } = options;
-  const rehearsal = await rehearsed({ path, origin: url?.origin ?? ANY_ORIGIN, seed }, rehearsalSeconds);
+  const { url, seed = 7, rehearsalSeconds = REHEARSAL_SECONDS, isDry = false } = options;
+  const task = { path, origin: url?.origin ?? ANY_ORIGIN, seed, isDry };
+  const rehearsal = await rehearsed(task, rehearsalSeconds);
   let loaded: LoadedScenario | undefined;
-  const feeds = await feedsMadeIn(async () => (loaded = await loadScenario(path, url?.origin)));
+  const feeds = await feedsMadeIn(async () => (loaded = await loadScenario(path, url?.origin, isDry)));
   const { compiled, imported } = loaded!;
   const folder = dirname(resolve(path));
   return { path, folder, compiled, feeds, rehearsal, ...(imported !== undefined && { imported }) };
@@ -80,6 +92,7 @@ function rehearsed(task: RehearsalTask, seconds: number): Promise<Rehearsal> {
       );
     let timer = setTimeout(tooLong, seconds * 1000);
     worker.on('message', (message: RehearsalMessage) => {
+      if (message.kind === 'secret') return void secret(message.value);
       clearTimeout(timer);
       if (message.kind === 'journey') {
         at = `in the journey "${message.name}"`;
@@ -150,7 +163,9 @@ export function requestsOf({ compiled, rehearsal, path }: OpenScenario): readonl
     const [fault] = rehearsal.faults;
     throw new ShiploadError('scenario-invalid', 'no journey sends a request', {
       where: path,
-      ...(fault !== undefined && { hint: `${fault.journey} throws: ${fault.message}` }),
+      ...(fault !== undefined && {
+        hint: [`${fault.journey} throws: ${fault.message}`, ...ownFrames(fault.stack, 1)].join(' '),
+      }),
     });
   }
   return [...classes.values()].map(({ request, weight, targets }) => ({

@@ -1,6 +1,7 @@
 import { stepSourceOf } from '../adaptive-load.ts';
 import { setTimeout } from 'node:timers/promises';
 import { listenerAt } from '../counters/index.ts';
+import { hideSecretsIn } from '../host/secret-values.ts';
 import type { RunFolder } from '../host/run-folder.ts';
 import type { CounterSeries } from '../model/measurement.ts';
 import type { Notice } from '../model/notice.ts';
@@ -70,7 +71,7 @@ export async function performRun(
   };
   const explained = await explainFailure(concludeRun(measured), measured, request, service, hooks);
   const record = await confirmRun(withPoolOption(explained, request), measured, request, service, hooks);
-  return { record, series: result.series };
+  return { record: hideSecretsIn(record), series: result.series };
 }
 
 /** How the process went that was watched, and who has its port now: a service that was restarted is another one. */

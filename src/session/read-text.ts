@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,11 +10,22 @@ import { kindOfText, RUN_KIND, takenByText } from '../record/document-kinds.ts';
 import { fileSource } from './file-source.ts';
 import { scanParts, threadsFor } from './scan-parts.ts';
 
+/** The longest text that there can be; more is refused before a byte of it is read. */
+const MOST_TEXT_BYTES = constants.MAX_STRING_LENGTH;
+
 /** A file as text; undefined when it is not there. Throws `file-unreadable`. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
+    const { size } = await stat(path);
+    if (size > MOST_TEXT_BYTES)
+      throw new ShiploadError(
+        'file-unreadable',
+        `${path} is ${Math.round(size / 1e6)} MB; as one document at most ${Math.round(MOST_TEXT_BYTES / 1e6)} MB are read`,
+        { where: path },
+      );
     return await readFile(path, 'utf8');
   } catch (cause) {
+    if (cause instanceof ShiploadError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new ShiploadError('file-unreadable', `cannot read ${path}: ${code ?? 'unknown'}`, {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { ROOT } from '../../test/support/paths.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import { redactCommand, redactPlan, redactText } from './redact.ts';
 
@@ -44,6 +47,23 @@ test('what is no secret stays as it was', () => {
     'runs/before',
   ];
   assert.deepEqual(redactCommand(plain), plain);
+});
+
+test('what our own words say of our own options is said whole', () => {
+  const source = join(ROOT, 'src');
+  const words = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap((file) => readFileSync(join(source, file), 'utf8').split('\n'))
+    .filter((line) => !/^\s*(?:\/\*|\*|\/\/|flags:)/.test(line))
+    .flatMap((line) => [...line.matchAll(/'([^']*--[a-z][^']*)'|`([^`]*--[a-z][^`]*)`/g)])
+    .map(([, plain, template]) => plain ?? template!)
+    // A pair of an option and what it takes is its definition, which is printed as it is.
+    .filter((text) => !/^--[a-z-]+ <\w+>$/.test(text));
+  assert.ok(words.length > 100);
+  assert.deepEqual(
+    words.filter((text) => redactText(text) !== text),
+    [],
+  );
 });
 
 const texts: readonly [given: string, expected: string][] = [

@@ -1,7 +1,6 @@
+import { hideSecrets, hideSecretsIn, REDACTED } from '../host/secret-values.ts';
 import type { LoadPlan, PlannedRequest } from '../model/load.ts';
 import { isSensitiveName } from '../workload/privacy.ts';
-
-const REDACTED = '(redacted)';
 
 /** Headers that say what is asked for, not by whom. The value of any other may open a door. */
 const HARMLESS_HEADERS = new Set(
@@ -17,9 +16,11 @@ const USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s'"]+@/gi;
  * end of a bare value is that of the text around it; within, it may be part of the secret.
  */
 const ASSIGNMENT = /(?<![\w.-])([\w.[\]-]+)=(\(redacted\)|"[^"]*"|'[^']*'|[^&;\s'"#]*[^&;\s'"#,.:!?)\]}>])/g;
-/** `--api-key value`, where the value is the next word; our own --pin names cores. */
+/** `--api-key value`, where the value is the next word. */
 const OPTION =
   /(?<![\w-])(--?[a-z][\w-]*)(\s+)(\(redacted\)|"[^"]*"|'[^']*'|(?!-)[^\s'"]*[^\s'",.:!?)\]}>])/gi;
+/** Our own, by names that sound otherwise: of cores, of files, of a pair of keys to be made, of a pause. */
+const HARMLESS_OPTIONS = new Set(['--pin', '--creds', '--tls-key', '--make-key', '--session-timeout']);
 /** A member of a JSON object, or of what a service prints in its manner. */
 const MEMBER = /(["'])([\w.-]+)\1(\s*:\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w.+-]+)/g;
 /** A header within other text, to the end of its line or its quotes. */
@@ -30,14 +31,14 @@ const JSON_WEB_TOKEN = /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]+)?/g;
 
 /**
  * Any text without what opens doors: the user part of urls, values of parameters, options and members whose names tell
- * of a secret, credentials in headers, signed tokens. For command lines, and for what services print of themselves.
+ * of a secret, credentials in headers, signed tokens, and values marked as secret. For command lines, and for what services print of themselves.
  */
 export function redactText(text: string): string {
   const hide =
     (rest: (name: string) => boolean) =>
     (whole: string, name: string): string =>
       rest(name) ? `${name}=${REDACTED}` : whole;
-  return text
+  return hideSecrets(text)
     .replace(USER_PART, `$1${REDACTED}@`)
     .replace(MEMBER, (whole: string, quote: string, name: string, colon: string) =>
       isSecretMember(name) ? `${quote}${name}${quote}${colon}"${REDACTED}"` : whole,
@@ -45,9 +46,14 @@ export function redactText(text: string): string {
     .replace(HEADER, `$1$2${REDACTED}`)
     .replace(CREDENTIALS, `$1$2${REDACTED}`)
     .replace(JSON_WEB_TOKEN, REDACTED)
-    .replace(ASSIGNMENT, hide(isSensitiveName))
+    .replace(
+      ASSIGNMENT,
+      hide((name) => !HARMLESS_OPTIONS.has(name) && isSensitiveName(name)),
+    )
     .replace(OPTION, (whole: string, name: string, space: string) =>
-      name !== '--pin' && isSensitiveName(name.replace(/^-+/, '')) ? `${name}${space}${REDACTED}` : whole,
+      !HARMLESS_OPTIONS.has(name) && isSensitiveName(name.replace(/^-+/, ''))
+        ? `${name}${space}${REDACTED}`
+        : whole,
     );
 }
 
@@ -68,7 +74,7 @@ export function redactCommand(words: readonly string[]): readonly string[] {
 
 /** The plan without secrets in headers, bodies and queries; what was sent is not changed by it. */
 export function redactPlan(plan: LoadPlan): LoadPlan {
-  return { ...plan, requests: plan.requests.map(redactRequest) };
+  return hideSecretsIn({ ...plan, requests: plan.requests.map(redactRequest) });
 }
 
 function redactRequest(request: PlannedRequest): PlannedRequest {
@@ -95,12 +101,12 @@ export function redactSent<
     readonly body?: string;
   },
 >(sent: Sent): Sent {
-  return {
+  return hideSecretsIn({
     ...sent,
     target: redactTarget(sent.target),
     headers: redactHeaders(sent.headers),
     ...(sent.body !== undefined && { body: redactText(sent.body) }),
-  };
+  });
 }
 
 /** Most targets have no query, and no secret is looked for in a path: the model of a log replaced those. */

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FeedReader } from '../drive/scenario-host.ts';
 import { ShiploadError } from '../errors.ts';
+import { onSecret } from '../host/secret-values.ts';
 import { feedsMadeIn } from '../scenario/feed.ts';
 import { type LoadedScenario, loadScenario, placeOf } from './load-scenario.ts';
 import { openFeeds } from './open-feeds.ts';
@@ -10,6 +11,8 @@ import { rehearse } from './rehearse.ts';
 
 const say = (message: RehearsalMessage): void => parentPort!.postMessage(message);
 
+onSecret((value) => say({ kind: 'secret', value }));
+
 /** Drawing at random would read a whole file before the first record. */
 const firstOf = (feeds: FeedReader): FeedReader => ({
   take: (feed, ...draw) =>
@@ -17,11 +20,11 @@ const firstOf = (feeds: FeedReader): FeedReader => ({
 });
 
 /** Loads and rehearses a scenario in a thread of its own, so that one which never gives the word back can be ended. */
-async function work({ path, origin, seed }: RehearsalTask): Promise<void> {
+async function work({ path, origin, seed, isDry }: RehearsalTask): Promise<void> {
   const feeds = openFeeds(dirname(resolve(path)));
   try {
     let loaded: LoadedScenario | undefined;
-    const made = await feedsMadeIn(async () => (loaded = await loadScenario(path, origin)));
+    const made = await feedsMadeIn(async () => (loaded = await loadScenario(path, origin, isDry)));
     // All that the file names, also those that the first user never comes to.
     for (const feed of made) await feeds.check(feed);
     const { compiled } = loaded!;
@@ -38,5 +41,8 @@ async function work({ path, origin, seed }: RehearsalTask): Promise<void> {
     await feeds.close();
   }
 }
+
+// Deep enough to reach the scenario's own line from within the library.
+Error.stackTraceLimit = 50;
 
 await work(workerData as RehearsalTask);

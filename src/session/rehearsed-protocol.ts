@@ -1,6 +1,8 @@
+import { ScenarioFault, ShiploadError } from '../errors.ts';
 import type { Clock, Task } from '../host/host.ts';
 import type { PlannedRequest } from '../model/load.ts';
 import type { Channel, DrawnRequest, Protocol } from '../protocols/protocol.ts';
+import { drawnFields } from '../protocols/request-fields.ts';
 
 /** A request as it would go to the service. */
 export interface SentRequest {
@@ -54,7 +56,9 @@ class RehearsedChannel implements Channel, Task {
     this.#sent({ method, target, route, headers, ...(body !== undefined && { body }) });
   }
 
-  sendDrawn({ body, ...request }: DrawnRequest): void {
+  sendDrawn(drawn: DrawnRequest): void {
+    requireCarried(drawn);
+    const { body, ...request } = drawn;
     const text = typeof body === 'string' || body === undefined ? body : new TextDecoder().decode(body);
     this.#sent({ ...request, route: request.target, ...(text !== undefined && { body: text }) });
   }
@@ -70,5 +74,14 @@ class RehearsedChannel implements Channel, Task {
     this.#protocol.onSent(request);
     this.sentAtSeconds = this.#protocol.clock.nowSeconds();
     this.#protocol.clock.schedule(this.sentAtSeconds, this);
+  }
+}
+
+/** Throws a ScenarioFault for fields that HTTP cannot carry, as the way to a service would under load. */
+function requireCarried(drawn: DrawnRequest): void {
+  try {
+    drawnFields(drawn, {});
+  } catch (error) {
+    throw error instanceof ShiploadError ? new ScenarioFault(error.message) : error;
   }
 }

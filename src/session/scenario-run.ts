@@ -1,4 +1,5 @@
 import { Recorder } from '../drive/recorder.ts';
+import type { PlanPart } from '../drive/plan-part.ts';
 import { type JourneyFault, ScenarioRecord } from '../drive/scenario-record.ts';
 import type { ScenarioHost, ScenarioRun } from '../drive/scenario-host.ts';
 import { ScenarioUser } from '../drive/scenario-user.ts';
@@ -11,6 +12,7 @@ import { placeOf } from './load-scenario.ts';
 import { type OpenFeeds, openFeeds } from './open-feeds.ts';
 import type { OpenScenario } from './open-scenario.ts';
 import { ownFrames } from './own-stack.ts';
+import { redactText } from './redact.ts';
 import { alone } from './rehearse.ts';
 
 /** A scenario at work on a service, until it is closed. */
@@ -29,6 +31,10 @@ export interface ScenarioPlace {
   /** Those of the run, on every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly say?: (text: string) => void;
+  /** Of several generators that hand out the same feeds, which records are this one's. Missing: all. */
+  readonly feedPart?: PlanPart;
+  /** Where files of feeds lie that are not beside the scenario, by the paths that it names. */
+  readonly feedPaths?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -40,7 +46,8 @@ export async function startScenario(
   place: ScenarioPlace,
 ): Promise<RunningScenario> {
   const { compiled, path, folder, feeds: named } = open;
-  const feeds = openFeeds(folder);
+  const { feedPart, feedPaths } = place;
+  const feeds = openFeeds(folder, feedPart, feedPaths);
   const record = new ScenarioRecord((fault) => place.say?.(faultText(fault)));
   const base = {
     feeds,
@@ -114,7 +121,7 @@ function noticeOf({ journey, message, stack, count }: JourneyFault): Notice {
   return {
     code: 'journey-failed',
     severity: 'warning',
-    message: `journey ${journey} threw ${times}: ${message.slice(0, 300)}${place === undefined ? '' : ` (${place})`}`,
+    message: `journey ${journey} threw ${times}: ${redactText(message).slice(0, 300)}${place === undefined ? '' : ` (${place})`}`,
     advice: 'Each of those runs through the journey ended there; what was sent before is measured.',
   };
 }

@@ -8,6 +8,7 @@ import type { Bus } from '../agents/bus.ts';
 import { hostId } from '../agents/host-id.ts';
 import { connectNats } from '../agents/nats-bus.ts';
 import type { SampleSink } from '../drive/recorder.ts';
+import { ShiploadError } from '../errors.ts';
 import { shiploadVersion } from '../host/environment.ts';
 import type { Clock } from '../host/host.ts';
 import { RealClock } from '../host/real-clock.ts';
@@ -19,7 +20,7 @@ export interface AgentRequest {
   readonly trusted: readonly KeyObject[];
   /** Missing: the machine's name. */
   readonly name?: string;
-  /** Whether it ends after its first run. */
+  /** Whether it ends after the first run that it made load for. */
   readonly once: boolean;
   /** How long to try until the broker answers. */
   readonly connectSeconds: number;
@@ -57,15 +58,19 @@ export async function serveAgent(request: AgentRequest): Promise<void> {
         coreCount: availableParallelism(),
       },
       epochSeconds: request.epochSeconds ?? (() => Date.now() / 1e3),
-      openLoad: (bundle, part, readsCounters) =>
-        openAgentLoad(bundle, part, readsCounters, {
-          clock,
-          say,
-          ...(request.onSample !== undefined && { onSample: request.onSample }),
-        }),
+      openLoad: (bundle, part, readsCounters, feeds) =>
+        openAgentLoad(
+          bundle,
+          { part, readsCounters, feeds },
+          {
+            clock,
+            say,
+            ...(request.onSample !== undefined && { onSample: request.onSample }),
+          },
+        ),
       say: (text) => say(`${name}: ${text}`),
-      onRunDone: () => {
-        if (request.once || signal.aborted) resolve();
+      onRunDone: (hasBegun) => {
+        if ((request.once && hasBegun) || signal.aborted) resolve();
       },
     });
     say(`${name}: waiting for runs (shipload ${build.version}, build ${build.buildHash.slice(0, 12)})`);
@@ -86,12 +91,14 @@ async function connectPatiently(
 ): Promise<Bus | undefined> {
   const access = await readBrokerAccess(broker);
   const untilMilliseconds = performance.now() + connectSeconds * 1e3;
-  for (let tries = 0; !signal.aborted; tries += 1) {
+  let said = '';
+  while (!signal.aborted) {
     try {
       return await connectNats(access, `shipload agent ${name}`);
     } catch (error) {
-      if (performance.now() > untilMilliseconds) throw error;
-      if (tries === 0) say(`${name}: waiting for the broker at ${access.servers.join(', ')}`);
+      if (performance.now() > untilMilliseconds || !(error instanceof ShiploadError)) throw error;
+      // It may be refused today and let in tomorrow, but who waits must see what for.
+      if (error.message !== said) say(`${name}: waiting, since ${(said = error.message)}`);
       await setTimeout(1000, undefined, { signal }).catch(() => undefined);
     }
   }

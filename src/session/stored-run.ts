@@ -1,14 +1,15 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measurementsFromFrames } from '../drive/recover.ts';
 import { ShiploadError } from '../errors.ts';
-import { parseSegments, RUN_FILES } from '../host/run-folder.ts';
+import { RUN_FILES } from '../host/run-folder.ts';
+import { readSegments } from '../host/segments.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import { concludeRun } from '../pipeline.ts';
 import { parseRunManifest, parseRunRecord, parseSegment, parseWorkload } from '../record/validate.ts';
 import { sniff } from './import-results.ts';
 import { importRun, resultFile, type ImportRequest } from './imported-run.ts';
-import { parseJson, readIfThere } from './read-text.ts';
+import { parseJson, readIfThere, readText } from './read-text.ts';
 
 /**
  * Reads a run folder: its record, concluded again by the rules of today; or, of a run that was killed, what its
@@ -26,7 +27,7 @@ export async function readRun(path: string, request: ImportRequest = {}): Promis
     const isRecord =
       (request.format ?? 'auto') === 'auto' && (await sniff(await resultFile(path))) === 'json';
     if (!isRecord) return importRun([path], request);
-    return concludeRun(parseRunRecord(parseJson(await readFile(path, 'utf8'), path), path));
+    return concludeRun(parseRunRecord(parseJson(await readText(path), path), path));
   }
   const recordPath = join(path, RUN_FILES.record);
   const stored = await readIfThere(recordPath);
@@ -49,7 +50,7 @@ export async function readManifest(path: string): Promise<RunManifest> {
 async function recoverRun(path: string): Promise<RunRecord> {
   const manifest = await readManifest(path);
   const segmentsPath = join(path, RUN_FILES.segments);
-  const stored = parseSegments((await readIfThere(segmentsPath)) ?? '', segmentsPath);
+  const stored = await readSegments(segmentsPath);
   const { requests } = manifest.plan;
   const segments = stored.map((segment, i) =>
     parseSegment(segment, requests.length, `${segmentsPath}:${i + 1}`),

@@ -1,6 +1,7 @@
 import type { Bus } from '../agents/bus.ts';
 import { connectNats } from '../agents/nats-bus.ts';
-import { readStreamRun } from '../agents/stream-run.ts';
+import { describeStreamRun, readStreamRun } from '../agents/stream-run.ts';
+import type { BrokerRun } from '../model/documents.ts';
 import type { RunRecord } from '../model/record.ts';
 import { concludeRun } from '../pipeline.ts';
 import { type BrokerRequest, readBrokerAccess } from './broker-request.ts';
@@ -22,9 +23,12 @@ export async function readRunOnBroker(broker: BrokerRequest, runId: string): Pro
   });
 }
 
-/** Names of the runs that a broker keeps, the oldest first. */
-export const runsOnBroker = (broker: BrokerRequest): Promise<readonly string[]> =>
-  withBroker(broker, (bus) => bus.runs());
+/** The runs that a broker keeps, the oldest first; those that never had a start are none. */
+export const runsOnBroker = (broker: BrokerRequest): Promise<readonly BrokerRun[]> =>
+  withBroker(broker, async (bus) => {
+    const runs = await Promise.all((await bus.runs()).map((runId) => describeStreamRun(bus, runId)));
+    return runs.filter((run) => run !== undefined);
+  });
 
 async function withBroker<Result>(
   request: BrokerRequest,

@@ -48,7 +48,7 @@ async function keyOf(path: string, option: string, parse: (pem: string) => KeyOb
     const half = option === '--sign' ? 'NAME.key' : 'NAME.pub';
     throw new ShiploadError(
       'option-invalid',
-      `${path} holds no key for ${option}: ${(cause as Error).message}`,
+      `${path} holds no key for ${option}: ${cause instanceof TypeError ? cause.message : 'it is no PEM of a key'}`,
       {
         where: option,
         hint: `shipload agent --make-key NAME writes a pair; ${option} takes ${half}.`,

@@ -12,6 +12,9 @@ import { countTargets, type TargetCounts } from './target-counts.ts';
 /** Distinct targets kept per class; more would make the model larger than the log is worth. */
 export const MOST_TARGETS = 200_000;
 
+/** Query parameters kept per class: more names than any service has, and a log of made-up ones must not fill the memory. */
+export const MOST_PARAMETERS = 1000;
+
 const NO_DURATIONS = new Float64Array(0);
 
 export interface ClassOptions {
@@ -37,7 +40,10 @@ interface Gathering {
   timedCount: number;
   /** By target text: two spellings in the log may be one target. */
   readonly successes: Map<string, number>;
-  readonly parameters: GatheredParameter[];
+  readonly path: Map<string, GatheredParameter>;
+  readonly query: Map<string, GatheredParameter>;
+  /** Whether there were more names of query parameters than are kept. */
+  hasMoreParameters: boolean;
 }
 
 /**
@@ -117,8 +123,9 @@ function gatheringOf(
   if (ofRoute === undefined) gatherings.set(route, (ofRoute = new Map<string, Gathering>()));
   let gathering = ofRoute.get(method);
   if (gathering === undefined) {
-    const empty = { requestCount: 0, timedCount: 0, successes: new Map(), parameters: [] };
-    ofRoute.set(method, (gathering = { method, route, ...empty }));
+    const counts = { requestCount: 0, timedCount: 0, successes: new Map<string, number>() };
+    const parameters = { path: new Map(), query: new Map(), hasMoreParameters: false };
+    ofRoute.set(method, (gathering = { method, route, ...counts, ...parameters }));
   }
   return gathering;
 }
@@ -133,21 +140,28 @@ function addTarget(gathering: Gathering, target: RoutedTarget, counts: TargetCou
   gathering.requestCount += requestCount;
   gathering.timedCount += counts.timedCount[pair]!;
   if (successCount > 0) add(gathering.successes, target.target, successCount);
-  for (const { name, value } of target.pathValues)
-    add(valuesOf(gathering, 'path', name), value, requestCount);
-  for (const { name, value } of target.queryValues)
-    add(valuesOf(gathering, 'query', name), value, requestCount);
+  for (const place of ['path', 'query'] as const)
+    for (const { name, value } of target[`${place}Values`]) {
+      const values = valuesOf(gathering, place, name);
+      if (values !== undefined) add(values, value, requestCount);
+    }
 }
 
+/** The values of a parameter; undefined beyond the most that are kept. */
 function valuesOf(
-  { parameters }: Gathering,
+  gathering: Gathering,
   place: ParameterPopularity['in'],
   name: string,
-): Map<string, number> {
-  const known = parameters.find((one) => one.name === name && one.in === place);
+): Map<string, number> | undefined {
+  const parameters = gathering[place];
+  const known = parameters.get(name);
   if (known !== undefined) return known.values;
+  if (place === 'query' && parameters.size >= MOST_PARAMETERS) {
+    gathering.hasMoreParameters = true;
+    return undefined;
+  }
   const values = new Map<string, number>();
-  parameters.push({ name, in: place, values });
+  parameters.set(name, { name, in: place, values });
   return values;
 }
 
@@ -179,6 +193,14 @@ function classOf(
 ): RequestClass {
   const id = `${gathering.method} ${gathering.route}`;
   const responseTime = timeSummaryOf(durations);
+  if (gathering.hasMoreParameters)
+    notices.push({
+      code: 'parameters-capped',
+      severity: 'warning',
+      message: `${id} has more than ${MOST_PARAMETERS} names of query parameters; the model describes the first ${MOST_PARAMETERS}, its targets hold all`,
+      where: id,
+      advice: 'names made anew for each request are a scanner’s, or values that are written as names',
+    });
   return {
     id,
     method: gathering.method,
@@ -192,11 +214,11 @@ function classOf(
 }
 
 /** Path parameters in the order of the route, then query parameters by name. */
-function parametersOf({ parameters, route }: Gathering): ParameterPopularity[] {
+function parametersOf({ path, query, route }: Gathering): ParameterPopularity[] {
   const placeOf = (one: GatheredParameter): number =>
     one.in === 'path' ? route.indexOf(`${one.name}]`) : Infinity;
-  return parameters
-    .toSorted((a, b) => {
+  return [...path.values(), ...query.values()]
+    .sort((a, b) => {
       const [placeA, placeB] = [placeOf(a), placeOf(b)];
       return placeA === placeB ? (a.name < b.name ? -1 : 1) : placeA - placeB;
     })

@@ -6,6 +6,8 @@ import type { TargetCounts } from './target-counts.ts';
 const DISPATCHERS = /^(?:action|do|op|task|option|view|mode|cmd|page|format|type)$/i;
 /** More values are data; a dispatcher has a handful of branches. */
 const MOST_VALUES = 12;
+/** Names looked at per route: a service has fewer, and a log of made-up ones must not fill the memory. */
+const MOST_NAMES = 1000;
 /** A closed list of branches repeats itself: hardly any value is seen once. */
 const MOST_NEW_RATIO = 0.05;
 /** Share of the variance of log time (or of failure) that the value explains: a large effect (Cohen 1988: 0.14 is). */
@@ -53,6 +55,7 @@ function sumsByParameter(
     const { route, queryValues } = routed(id);
     for (const { name, value } of queryValues) {
       const byName = entryOf(byRoute, route, newMap<Map<string, ValueSums>>);
+      if (byName.size >= MOST_NAMES && !byName.has(name)) continue;
       const byValue = entryOf(byName, name, newMap<ValueSums>);
       // Beyond the limit it is data; one value more is kept to show that.
       if (byValue.size > MOST_VALUES && !byValue.has(value)) continue;

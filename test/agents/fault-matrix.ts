@@ -9,7 +9,8 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { RunRecord } from '../../src/model/record.ts';
 import { AgentsLab } from '../support/agents-lab.ts';
-import { brokerMissing } from '../support/nats-server.ts';
+import { onCalmMachine } from '../support/calm.ts';
+import { brokerMissing, endChild } from '../support/nats-server.ts';
 import { namespacesMissing } from '../support/namespaces.ts';
 
 const skip = brokerMissing ?? namespacesMissing ?? false;
@@ -77,6 +78,10 @@ test(
 );
 
 test('an agent that gets a sixteenth of a core spoils its steps by name', { skip }, async (t) => {
+  await onCalmMachine(() => slowAgent(t));
+});
+
+async function slowAgent(t: TestContext): Promise<void> {
   const quota = cpuQuota(t, 0.06);
   if (quota === undefined) return t.skip('no CPU quota can be set here (cgroup)');
   const lab = await AgentsLab.open(t, 2);
@@ -97,7 +102,7 @@ test('an agent that gets a sixteenth of a core spoils its steps by name', { skip
     `${JSON.stringify(red)} ${stderr}`,
   );
   assert.equal(record.analysis.steps[0]!.valid, false);
-});
+}
 
 test('four quarters of a load are the whole of it, within what equal runs differ by', { skip }, async (t) => {
   const lab = await labOf(t);
@@ -120,9 +125,89 @@ test('four quarters of a load are the whole of it, within what equal runs differ
   assert.ok(Math.abs(middle(runs.split) - middle(runs.whole)) <= floor);
 });
 
+test(
+  'the share of a lost agent is made by the others from the next step on, up to the ceiling of the whole',
+  { skip },
+  async (t) => {
+    const lab = await labOf(t, 3);
+    const args = ['--rate', '90,91,92', '--arrivals', 'constant', '--step', '8s', '--warmup', '1s'];
+    // Three shares of 92 requests a second would hold back two agents that make all of it.
+    const run = lab.run([...args, '--max-rate', '92', '--on-agent-loss', 'continue'], 'taken');
+    await run.untilSaid(/are ready/);
+    await setTimeout(4000);
+    await endChild(lab.agents[1]!.child);
+    const { stderr } = await run.finished;
+    const record = recordOf(lab, 'taken');
+    assert.equal(record.manifest.state, 'completed', stderr);
+    const [first, second, third] = record.measurements;
+    for (const step of [first!, second!])
+      assert.ok(
+        step.notices.some(({ code }) => code === 'agent-lost'),
+        stderr,
+      );
+    assert.deepEqual(
+      third!.notices.filter(({ code }) => code === 'agent-lost'),
+      [],
+    );
+    assert.equal(third!.transport?.heldCount ?? 0, 0, 'nothing was held back');
+    // Every arrival of the third step's eight seconds went out: its seven that count are 644, to the edges.
+    assert.ok(Math.abs(third!.outcomeCounts.ok - 7 * 92) <= 2, `${third!.outcomeCounts.ok} came`);
+    for (const [i, { name, sentCount }] of record.manifest.agents!.entries()) {
+      const served = lab.servedTo(lab.agents[i]!).count;
+      if (name === 'a2') assert.ok(served - 1 >= sentCount, 'what it told is less than what it sent');
+      else assert.equal(served, sentCount + 1, name);
+    }
+  },
+);
+
+test(
+  'the counters of the service are read once a second, by the agent that is named',
+  { skip },
+  async (t) => {
+    const lab = await labOf(t, 2);
+    const cpuSeconds = (): number => {
+      const fields = readFileSync(`/proc/${lab.servicePid}/stat`, 'utf8').replace(/.*\) /s, '').split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    };
+    const before = cpuSeconds();
+    const args = [
+      '--rate',
+      '200',
+      '--arrivals',
+      'constant',
+      '--step',
+      '6s',
+      '--warmup',
+      '1s',
+      '--cores',
+      '1',
+    ];
+    const watch = ['--counters-from', 'a2', '--pid', String(lab.servicePid), '--metrics', '/metrics'];
+    const { stderr } = await lab.run([...args, ...watch], 'near').finished;
+    const spent = cpuSeconds() - before;
+    const record = recordOf(lab, 'near');
+    assert.equal(record.manifest.state, 'completed', stderr);
+    // Whoever read the page: the named agent, each second and a few times before; nobody else.
+    const readers = [...lab.served()].filter(([, { pageCount }]) => pageCount !== undefined);
+    assert.deepEqual(
+      readers.map(([address]) => address),
+      [lab.agents[1]!.place.address],
+    );
+    const reads = readers[0]![1].pageCount!;
+    assert.ok(reads >= 6 && reads <= 12, `${reads} reads`);
+    // Its CPU in the window, from what was read there, is not more than /proc says of the whole run, nor much less.
+    const [step] = record.analysis.steps;
+    const busySeconds = (step!.utilizationRatio['cpu'] ?? 0) * step!.windowSeconds!;
+    assert.ok(busySeconds > 0 && busySeconds <= spent + 0.02, `${busySeconds} of ${spent} s`);
+    assert.equal(step!.serverCount['cpu'], 1);
+  },
+);
+
+let quotaCount = 0;
+
 /** Puts processes under a share of a core, by cgroup version 2 or 1; undefined where neither lets us. */
 function cpuQuota(t: TestContext, cores: number): ((pid: number) => void) | undefined {
-  const name = `shipload-test-${process.pid}`;
+  const name = `shipload-test-${process.pid}-${(quotaCount += 1)}`;
   const period = 100_000;
   for (const { root, limits } of [
     {

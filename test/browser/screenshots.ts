@@ -11,7 +11,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { screenLines } from '../../src/cli/live/live-screen.ts';
 import { startDashboard } from '../../src/dashboard/server.ts';
-import { parseSegments } from '../../src/host/run-folder.ts';
+import { parseSegments } from '../../src/host/segments.ts';
 import { escapeHtml } from '../../src/report/escape.ts';
 import { LiveState } from '../../src/session/live-state.ts';
 import { readManifest } from '../../src/session/stored-run.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { BusError, type Bus } from '../../src/agents/bus.ts';
 import { connectNats } from '../../src/agents/nats-bus.ts';
 import { SUBJECTS } from '../../src/agents/subjects.ts';
@@ -11,6 +12,7 @@ import { makeCertificate } from '../support/certificate.ts';
 import { temporaryFolder } from '../support/cli.ts';
 import { makeCredentials } from '../support/nats-credentials.ts';
 import { brokerMissing, endChild, startBroker } from '../support/nats-server.ts';
+import { ROOT } from '../support/paths.ts';
 
 const skip = brokerMissing ?? false;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -80,14 +82,20 @@ test(
     const start = async (name: string, config: string): Promise<number> => {
       const port = await freePort();
       const more = ['--config', file(`${name}.conf`, config)];
-      await startBroker(t, { host: '127.0.0.1', port, folder: join(folder, name), more });
+      await startBroker(t, { host: '0.0.0.0', port, folder: join(folder, name), more });
       return port;
     };
     const tlsPort = await start(
       'tls',
       `tls { cert_file: "${certPath}", key_file: "${keyPath}" }\nauthorization { user: boss, password: "s3cret" }\n`,
     );
-    await open(t, { url: `tls://boss:s3cret@localhost:${tlsPort}`, caPath: certPath });
+    for (const host of ['localhost', '127.0.0.1'])
+      await open(t, { url: `tls://boss:s3cret@${host}:${tlsPort}`, caPath: certPath });
+    // The certificate is of this address and of no other.
+    await assert.rejects(
+      open(t, { url: `tls://boss:s3cret@127.0.0.2:${tlsPort}`, caPath: certPath }),
+      /cannot be used: .*127\.0\.0\.2/,
+    );
     for (const request of [
       { url: `tls://boss:wrong@localhost:${tlsPort}`, caPath: certPath },
       { url: `tls://localhost:${tlsPort}`, caPath: certPath },
@@ -111,11 +119,42 @@ test(
   },
 );
 
+test('a bundle leaves nothing in the files of the broker, nor a run that never was', { skip }, async (t) => {
+  const port = await freePort();
+  const folder = temporaryFolder(t);
+  await startBroker(t, { host: '127.0.0.1', port, folder });
+  const bus = await open(t, { url: `nats://127.0.0.1:${port}` });
+  await bus.openStream('r1');
+  await bus.putBundle('r1', 'order', bytes('authorization: s3cret'));
+  await bus.putBundle('r1', 'feed.0', bytes('s3cret'.repeat(100_000)));
+  assert.equal(textOf(await bus.getBundle('r1', 'order')), 'authorization: s3cret');
+  assert.equal((await bus.getBundle('r1', 'feed.0'))!.length, 600_000);
+  assert.equal(await bus.getBundle('r1', 'missing'), undefined);
+  assert.equal(await bus.getBundle('r2', 'order'), undefined);
+  const holders = (): readonly string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => readFileSync(path).includes('s3cret'));
+  assert.ok(holders().length > 0, 'a check that can fail');
+  await bus.dropBundle('r1');
+  await bus.dropBundle('r1');
+  await bus.dropStream('r1');
+  for (let tries = 0; holders().length > 0 && tries < 40; tries += 1) await setTimeout(50);
+  assert.deepEqual(holders(), []);
+  assert.equal(await bus.getBundle('r1', 'order'), undefined);
+  assert.deepEqual(await bus.runs(), []);
+});
+
 test('what names no broker, or half of a certificate, is refused with the option', async () => {
   await assert.rejects(readBrokerAccess({ url: 'http://127.0.0.1:4222' }), /names no broker/);
   await assert.rejects(readBrokerAccess({ url: 'nats://h:4222', certPath: 'x' }), /needs its key/);
   await assert.rejects(
     readBrokerAccess({ url: 'nats://h:4222', credsPath: 'missing.creds' }),
     /there is no missing\.creds/,
+  );
+  await assert.rejects(
+    readBrokerAccess({ url: 'tls://h:4222', caPath: join(ROOT, 'package.json') }),
+    /package\.json holds no certificate/,
   );
 });

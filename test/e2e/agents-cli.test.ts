@@ -19,6 +19,15 @@ test('what agents cannot do, or lack, is refused with the option before anything
     [['run', URL, ...agents, '--generators', '2'], /--generators is for this process/],
     [['run', URL, '--rate', '10', '--extend', ...agents], /made by one generator/],
     [['run', URL, '--agents', '2', ...nats, '--sign', 'team.pub'], /team\.pub holds no key for --sign/],
+    [['run', URL, ...agents, '--tls-cert', 'team.pub'], /a certificate for the broker needs its key/],
+    [['run', URL, ...agents, '--tls-ca', 'team.pub'], /team\.pub holds no certificate/],
+    [['run', URL, '--tls-cert', 'c.pem'], /--agents is missing.*\n.*--cacert, --cert and --key/],
+    [['agent', ...nats, '--trust', 'team.pub', '--agents', '3'], /--agents is for --manifest/],
+    [['agent', '--manifest', 'k8s', '--image', 'a b: c'], /"a b: c" is no name of an image/],
+    [
+      ['agent', ...nats, '--trust', '/dev/null'],
+      /it is no PEM of a key.*\n.*agent --make-key NAME writes a pair/,
+    ],
     [['agent', ...nats], /whose runs shall this agent make/],
     [
       ['agent', ...nats, '--trust', 'team.key'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -9,6 +9,7 @@ import { freePort } from '../../src/host/free-port.ts';
 import type { ReportDocument } from '../../src/model/documents.ts';
 import {
   isAlive,
+  MAIN,
   runCli,
   startCli,
   temporaryFolder,
@@ -60,6 +61,32 @@ test('Ctrl-C: exit 130, what was measured is reported and readable, the service 
   const document = JSON.parse(report.stdout) as ReportDocument;
   assert.equal(document.state, 'interrupted');
   assert.ok(document.steps[0]!.completionCount! > 20);
+});
+
+test('a terminal that is closed: what was measured is kept, the service is gone', async (t) => {
+  const { folder, running } = await startLongRun(t);
+  await running.untilSaid(/watching process/);
+  await sleep(2500);
+  // Its other end is gone too: nothing that is said arrives.
+  running.child.stderr!.destroy();
+  running.child.kill('SIGHUP');
+  const { code, stderr } = await running.finished;
+  assert.equal(code, 143, stderr);
+  await untilGone(watchedPid(stderr));
+  const report = await runCli(['report', 'out', '--json'], folder);
+  assert.equal((JSON.parse(report.stdout) as ReportDocument).state, 'interrupted');
+});
+
+test('a result that cannot be printed is exit 4, not a short one', async (t) => {
+  if (!existsSync('/dev/full')) {
+    t.skip('there is no /dev/full');
+    return;
+  }
+  const folder = temporaryFolder(t);
+  const line = `'${process.execPath}' '${MAIN}' model '${writeSmallLog(folder)}' --window all --json > /dev/full`;
+  const { status, stderr } = spawnSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 4, stderr);
+  assert.match(stderr, /the disk is full/);
 });
 
 test('SIGTERM: exit 143', async (t) => {
@@ -193,6 +220,12 @@ async function fillDisk(folder: string): Promise<void> {
   assert.equal(code, 4, stderr);
   assert.match(stderr, /the disk is full/);
   assert.ok((JSON.parse(stdout) as ReportDocument).steps[0]!.completionCount! > 100);
+  const left = readdirSync(join(folder, 'small', 'out'));
+  assert.deepEqual(
+    left.filter((name) => name.endsWith('.part')),
+    [],
+    'no half-written file',
+  );
   const report = await runCli(['report', 'small/out', '--json'], folder);
   assert.equal(report.code, 0, report.stderr);
   assert.ok((JSON.parse(report.stdout) as ReportDocument).steps[0]!.completionCount! > 50);

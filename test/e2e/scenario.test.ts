@@ -101,6 +101,46 @@ const WRONG: readonly [string, string, RegExp][] = [
     /no journey sends a request/,
   ],
   [
+    'no load where one is named',
+    "export default scenario({ load: null, journeys: { a: [get('/')] } });",
+    /walk\.ts:2:27: load: is null/,
+  ],
+  [
+    'a target that is none',
+    "export default scenario({ load: { users: 1 }, targets: ['p95 <= 100'], journeys: { a: [get('/')] } });",
+    /walk\.ts:2:\d+: targets\[0\]: target "p95 <= 100": expected/,
+  ],
+  [
+    'a target at a load that no stage holds',
+    "export default scenario({ load: { stages: [{ duration: '4s', target: 2 }] }, targets: ['p95 <= 1 s at 9 users'], journeys: { a: [get('/')] } });",
+    /walk\.ts:2:\d+: the target "p95 <= 1 s at 9 users" cannot be judged: no stage holds its load/,
+  ],
+  [
+    'a misspelt order of a feed',
+    "feed('rows.csv', { order: 'uniqe' }); export default scenario({ journeys: { a: [get('/')] } });",
+    /walk\.ts:2:1: feed: there is no order "uniqe"; did you mean "unique"\?/,
+  ],
+  [
+    'a path of a file where a feed belongs',
+    "export default scenario({ journeys: { a: async (user) => { await user.take('rows.csv'); } } });",
+    /walk\.ts:2:\d+: in a: user\.take needs a feed/,
+  ],
+  [
+    'a check of another kind',
+    "export default scenario({ journeys: { a: async (user) => { await user.get('/', { check: { status: '200' } }); } } });",
+    /walk\.ts:2:\d+: in a: check\.status is "200", not a status/,
+  ],
+  [
+    'a header that HTTP cannot carry',
+    "export default scenario({ journeys: { a: async (user) => { await user.get('/', { headers: { 'X Y': 'a' } }); } } });",
+    /walk\.ts:2:\d+: in a: header name "X Y" is no token of HTTP/,
+  ],
+  [
+    'a method of a user that there is none of',
+    "export default scenario({ journeys: { a: async (user) => { await user.gett('/'); } } });",
+    /no journey sends a request \[scenario-invalid\]\n +a throws: user\.gett is not a function .*walk\.ts:2:\d+/,
+  ],
+  [
     'two ways to give the load',
     "export default scenario({ load: { users: 1, rate: 2 }, journeys: { a: [get('/')] } });",
     /users and rate give the load in several ways/,
@@ -125,6 +165,47 @@ test('a dry run looks for the files of feeds too', async (t) => {
   const { code, stderr } = await runCli(['run', 'walk.ts', '--dry-run'], folder);
   assert.equal(code, 2);
   assert.match(stderr, /there is no \S+nowhere\.csv/);
+});
+
+test('a unique feed with fewer records than users is said before the load, in a dry run too', async (t) => {
+  const { url, seen } = await startShop(t);
+  const { folder } = written(
+    t,
+    `const rows = feed('rows.csv', { order: 'unique' });
+     export default scenario({ journeys: { a: async (user) => { await user.get(\`/books/\${(await user.take(rows)).id}\`); } } });`,
+  );
+  writeFileSync(join(folder, 'rows.csv'), 'id\n1\n\n2\n3');
+  for (const more of [[], ['--dry-run']]) {
+    const args = ['run', 'walk.ts', '--url', url, '--users', '1,4', ...more];
+    const { code, stderr } = await runCli(args, folder);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /rows\.csv: the file has 3 records, and 4 users need one each \[feed-invalid\]/);
+    assert.match(stderr, /at most 3 users/);
+  }
+  assert.equal(seen.length, 0);
+  const enough = await runCli(['run', 'walk.ts', '--dry-run', '--users', '1,3'], folder);
+  assert.equal(enough.code, 0, enough.stderr);
+});
+
+test('targets of a plan file that do not fit are said with their own line', async (t) => {
+  const { folder } = written(t, "export default scenario({ journeys: { a: [get('/')] } });");
+  const cases: readonly [string, RegExp][] = [
+    ['p95 <= 100', /shipload\.yaml:3:5: target "p95 <= 100": expected after "100"/],
+    ['p95 of /x <= 1 s', /shipload\.yaml:3:5: target "p95 of \/x <= 1 s": no route \/x in this load/],
+    [
+      'p95 <= 1 s at 9 /s',
+      /shipload\.yaml:3:5: the target "p95 <= 1 s at 9 \/s" cannot be judged: the load counts users/,
+    ],
+  ];
+  for (const [target, message] of cases) {
+    writeFileSync(
+      join(folder, 'shipload.yaml'),
+      `targets:\n  - errors = 0\n  - ${target}\nservice:\n  url: http://127.0.0.1:9\nworkload: walk.ts\nload:\n  users: 1\n`,
+    );
+    const { code, stderr } = await runCli(['run'], folder);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
 });
 
 const UNABLE: readonly [readonly string[], RegExp][] = [

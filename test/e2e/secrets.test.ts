@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startDashboard } from '../../src/dashboard/server.ts';
 import { freePort } from '../../src/host/free-port.ts';
 import { REPORTERS } from '../../src/report/index.ts';
 import { readRun } from '../../src/session/stored-run.ts';
@@ -148,5 +151,84 @@ test('no secret in the message of an error', async (t) => {
     const { code, stdout, stderr } = await runCli(args, folder);
     assert.ok(code === 2 || code === 4, stderr);
     assert.deepEqual(linesWithSecrets(stdout + stderr), []);
+  }
+});
+
+/** Secrets whose place and form do not tell: each is marked, in the way its place has. */
+const SCENARIO = `
+import { env, feed, scenario, secret } from 'shipload';
+const people = feed('people.csv', { order: 'sequential' });
+const key = secret(env('HOOK'));
+export default scenario({
+  headers: { 'X-Tenant': secret(env('TENANT')) },
+  journeys: {
+    hook: async (user) => {
+      await user.get('/hooks/' + key, { check: { that: { ['is ' + key]: () => false }, status: 201 } });
+      await user.group('of ' + key, () => user.get('/ok?q=' + encodeURIComponent(env('SPACED'))));
+    },
+    sign: async (user) => {
+      const { password } = await user.take(people);
+      user.bearer(secret(password));
+      await user.post('/sign-in/' + password, { json: { password }, name: '/sign-in' });
+      throw new Error('nobody signs in with ' + password + ' at ' + env('SPACED'));
+    },
+    answer: async (user) => void (await user.get('/ok')).json('token'),
+  },
+});
+`;
+
+test('values marked as secret, in a plan file, a scenario or on the command line, are in no artefact of any kind', async (t) => {
+  const folder = temporaryFolder(t);
+  const port = await freePort();
+  const pushed: string[] = [];
+  const store = createServer((request, response) => {
+    request.on('data', (part: Buffer) => pushed.push(part.toString('latin1')));
+    request.on('end', () => response.end());
+  }).listen(0, '127.0.0.1');
+  t.after(() => store.close());
+  await new Promise((resolve) => store.once('listening', resolve));
+  const pushUrl = `http://u:${secret()}@127.0.0.1:${(store.address() as AddressInfo).port}/write?token=${secret()}`;
+  const env = { HOOK: secret(), TENANT: secret(), SPACED: `two "words" ${secret()}`, PLAIN: secret() };
+  writeFileSync(join(folder, 'scenario.ts'), SCENARIO);
+  writeFileSync(join(folder, 'people.csv'), `name,password\nann,${secret()}\nbob,${secret()}\n`);
+  writeFileSync(
+    join(folder, 'plan.yaml'),
+    `service:
+  url: http://user:${secret()}@127.0.0.1:${port}
+  start: ${JSON.stringify(startCommand(folder, port, 60_000))}
+workload: scenario.ts
+load: { users: [3], step: 6s, warmup: 1s, think: 50ms }
+request: { header: [!secret 'X-Plain: \${PLAIN}', !secret 'Accept: ${secret()}'] }
+recording: { out: out, samples: true, secret: ['\${SPACED}'], export: ['influx=${pushUrl}'] }
+`,
+  );
+  const marked = ['--secret', secret(), '--target', 'p95 of /ok <= 5 s'];
+  const dry = await runCli(['run', 'plan.yaml', ...marked, '--dry-run'], folder, { env });
+  assert.equal(dry.code, 0, dry.stderr);
+  assert.deepEqual(linesWithSecrets(dry.stdout + dry.stderr), []);
+  const { code, stdout, stderr } = await runCli(['run', 'plan.yaml', ...marked], folder, { env });
+  assert.ok(code === 0 || code === 1 || code === 3, stderr);
+  assert.match(stderr, /nobody signs in with \(redacted\) at \(redacted\)/);
+  await requireClean(folder, 'out', stdout + stderr);
+  assert.ok(pushed.join('').includes('shipload_requests'), 'something was exported');
+  assert.deepEqual(linesWithSecrets(pushed.join('')), []);
+  for (const words of [
+    'export out --to parquet -o out.parquet',
+    'record out',
+    'export out --to svg -o charts',
+  ]) {
+    const { stdout: printed, stderr: said } = await runCli(words.split(' '), folder, { env });
+    assert.deepEqual(linesWithSecrets(printed + said), [], words);
+  }
+  for (const path of filesOf(folder).filter((name) => !/plan\.yaml$|people\.csv$|service\.cjs$/.test(name)))
+    assert.ok(!readFileSync(path, 'latin1').includes(MARK), path);
+  const dashboard = await startDashboard(folder, 0);
+  t.after(() => dashboard.close());
+  const entered = await fetch(dashboard.url, { redirect: 'manual' });
+  const cookie = entered.headers.get('set-cookie')!.split(';')[0]!;
+  for (const path of ['/', '/runs/out']) {
+    const page = await (await fetch(new URL(path, dashboard.url), { headers: { cookie } })).text();
+    assert.ok(page.includes('127.0.0.1'), path);
+    assert.deepEqual(linesWithSecrets(page), []);
   }
 });

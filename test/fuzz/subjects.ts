@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readLog } from '../../src/access-log/read-log.ts';
 import { importTable } from '../../src/analysis/import-table.ts';
+import { planFileFor } from '../../src/cli/plan-file-text.ts';
 import {
   parseDuration,
   parseErrorStop,
@@ -11,9 +12,10 @@ import {
   parseThinkTime,
   parseUrl,
 } from '../../src/cli/parse-values.ts';
+import { PLAN_SECTIONS } from '../../src/cli/plan-file-input.ts';
 import { measurementsFromFrames } from '../../src/drive/recover.ts';
 import { ShiploadError } from '../../src/errors.ts';
-import { parseSegments } from '../../src/host/run-folder.ts';
+import { parseSegments } from '../../src/host/segments.ts';
 import { LOAD_SOURCES, loadSourceOf } from '../../src/import/loads/index.ts';
 import { scenarioText } from '../../src/import/loads/scenario-text.ts';
 import { RequestStream } from '../../src/load/request-stream.ts';
@@ -21,6 +23,7 @@ import { concludeRun } from '../../src/pipeline.ts';
 import { asciiBytes } from '../../src/protocols/http1/bytes.ts';
 import { KnownHead, ReadBuffer } from '../../src/protocols/http1/known-head.ts';
 import { ResponseScanner } from '../../src/protocols/http1/scanner.ts';
+import { readPlanFile } from '../../src/plan-file/read-plan-file.ts';
 import { parseRunManifest, parseRunRecord, parseSegment, parseWorkload } from '../../src/record/validate.ts';
 import { REPORTERS } from '../../src/report/index.ts';
 import { importResults } from '../../src/session/import-results.ts';
@@ -122,6 +125,21 @@ async function importAll(text: string): Promise<void> {
     });
 }
 
+const PLAN_FILES = [
+  planFileFor({ kind: 'url', url: new URL('http://127.0.0.1:8080/books') }),
+  planFileFor({ kind: 'mix', path: 'urls.txt', routes: ['/books/[id]', '/search'] }),
+  `targets: [errors = 0, 'p95 of /x <= 100 ms at 20 users']
+service: {url: 'http://127.0.0.1:8080', start: node server.js, ready: /health, ready-timeout: 30s, insecure: true}
+workload: {from: access.log, window: 'busiest:15m', session-timeout: 30m, method: POST, data: '@body.json'}
+load: {users: [1, 25, 50], step: 60s, warmup: 20s, think: 1s..3s, repeat: 5, extend: true}
+counters: {port: 8080, cores: 2, metrics: /metrics, stats: /stats}
+request: {header: ['Accept: text/html', !secret 'X-Api-Key: abcdef'], timeout: 30s, http: 2, follow: 3}
+judging: {margin: 10%, smoke: false, confirm: 60s, prediction: 'knee = 40'}
+recording: {label: before, samples: true, seed: 7, secret: [abcdef]}
+safety: {max-users: 100, max-rate: 50, stop-on-errors: 30%:5s}
+`,
+];
+
 const PARSERS: readonly ((text: string) => unknown)[] = [
   parseTarget,
   redactText,
@@ -221,6 +239,12 @@ const SUBJECTS_WITHOUT_CORPUS: readonly Subject[] = [
     run: async (input) => {
       for (const parse of PARSERS) await refusing(() => parse(input.toString('utf8')));
     },
+  },
+  {
+    name: 'plan',
+    samples: PLAN_FILES.map((text) => Buffer.from(text)),
+    run: (input) =>
+      refusing(() => readPlanFile(input.toString('utf8'), 'shipload.yaml', PLAN_SECTIONS, (text) => text)),
   },
   {
     name: 'import',

@@ -1,5 +1,6 @@
+import type { PlanPart } from '../../src/drive/plan-part.ts';
 import type { RunEvent } from '../../src/drive/run-plan.ts';
-import { Agent, type AgentIdentity } from '../../src/agents/agent.ts';
+import { Agent, type AgentIdentity, type AgentWorld } from '../../src/agents/agent.ts';
 import type { OpenLoad } from '../../src/agents/agent-run.ts';
 import { AgentsEngine, type AgentsOrder } from '../../src/agents/agents-engine.ts';
 import type { Bundle } from '../../src/agents/bundle.ts';
@@ -54,6 +55,12 @@ export interface SimulatedAgent {
   /** When each of its requests was sent, in true seconds. */
   readonly sentAtSeconds: readonly number[];
   readonly said: readonly string[];
+  /** Parts that it took over. */
+  readonly shares: readonly PlanPart[];
+  /** Of each order that is over: whether it made load. */
+  readonly ended: readonly boolean[];
+  /** What the files of feeds held that came with the bundle. */
+  readonly feedTexts: readonly string[];
 }
 
 /** Broker, agents and a coordinator on one virtual clock, each with a clock reading of its own. */
@@ -93,6 +100,8 @@ export class SimulatedTeam {
       readonly delaySeconds?: number;
       readonly health?: () => { readonly cpuSeconds: number; readonly waitedSeconds: number };
       readonly prove?: (bundle: Bundle) => string;
+      /** Takes so long to be ready. */
+      readonly preparing?: () => Promise<void>;
     } = {},
   ): SimulatedAgent {
     const { offsetSeconds = 0, trustedPem = this.#keys.publicPem } = more;
@@ -100,21 +109,30 @@ export class SimulatedTeam {
     const bus = this.broker.connect(more.delaySeconds);
     const said: string[] = [];
     const sentAtSeconds: number[] = [];
-    const openLoad = async ({ plan, ...bundle }: Bundle): Promise<OpenLoad> => ({
-      plan,
-      protocol: new ScriptedProtocol(clock, (atSeconds, index, target) => {
-        sentAtSeconds.push(atSeconds - offsetSeconds);
-        return this.#script(atSeconds, index, target);
-      }),
-      proof: more.prove?.({ plan, ...bundle }) ?? 'simulated',
-      probeCount: 0,
-      generator: { read: () => ({ cpuSeconds: 0.1, eventLoopDelayMaxSeconds: 0 }) },
-      counters: [],
-      readsCounters: false,
-      readHealth: more.health ?? (() => ({ cpuSeconds: 0.1, waitedSeconds: 0 })),
-      notices: () => [],
-      close: async () => {},
-    });
+    const shares: PlanPart[] = [];
+    const ended: boolean[] = [];
+    const feedTexts: string[] = [];
+    const openLoad: AgentWorld['openLoad'] = async ({ plan, ...bundle }, _, __, feeds) => {
+      await more.preparing?.();
+      feedTexts.push(...feeds.map((feed) => new TextDecoder().decode(feed)));
+      const load: OpenLoad = {
+        plan,
+        protocol: new ScriptedProtocol(clock, (atSeconds, index, target) => {
+          sentAtSeconds.push(atSeconds - offsetSeconds);
+          return this.#script(atSeconds, index, target);
+        }),
+        takeShare: (part) => void shares.push(part),
+        proof: more.prove?.({ plan, ...bundle }) ?? 'simulated',
+        probeCount: 0,
+        generator: { read: () => ({ cpuSeconds: 0.1, eventLoopDelayMaxSeconds: 0 }) },
+        counters: [],
+        readsCounters: false,
+        readHealth: more.health ?? (() => ({ cpuSeconds: 0.1, waitedSeconds: 0 })),
+        notices: () => [],
+        close: async () => {},
+      };
+      return load;
+    };
     const agent = new Agent({
       bus,
       clock,
@@ -123,15 +141,20 @@ export class SimulatedTeam {
       epochSeconds: () => 1e9 + clock.nowSeconds(),
       openLoad,
       say: (text) => said.push(text),
+      onRunDone: (hasBegun) => void ended.push(hasBegun),
     });
-    const simulated = { name, bus, agent, sentAtSeconds, said };
+    const simulated = { name, bus, agent, sentAtSeconds, said, shares, ended, feedTexts };
     this.agents.push(simulated);
     return simulated;
   }
 
   /** Musters the agents; rejects with what goes wrong. */
-  async open(plan: LoadPlan, order: Partial<AgentsOrder> = {}): Promise<AgentsEngine> {
-    const bundle: Bundle = { plan, route: { url: 'http://127.0.0.1:1/', readyPath: '/' } };
+  async open(
+    plan: LoadPlan,
+    order: Partial<AgentsOrder> = {},
+    more: Partial<Bundle> = {},
+  ): Promise<AgentsEngine> {
+    const bundle: Bundle = { plan, route: { url: 'http://127.0.0.1:1/', readyPath: '/' }, ...more };
     const opening = AgentsEngine.open(this.world, bundle, {
       count: this.agents.length,
       onLoss: 'abort',

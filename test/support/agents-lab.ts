@@ -51,6 +51,7 @@ export class AgentsLab {
   readonly #coordinator: NetworkPlace;
   readonly #agentPlaces: readonly NetworkPlace[];
   #broker: ChildProcess | undefined;
+  #service: ChildProcess | undefined;
 
   static async open(t: TestContext, agentCount: number): Promise<AgentsLab> {
     const lab = new AgentsLab(t, agentCount);
@@ -93,6 +94,11 @@ export class AgentsLab {
     );
   }
 
+  /** The process of the service; all machines of the lab see it, having their networks apart and nothing else. */
+  get servicePid(): number {
+    return this.#service!.pid!;
+  }
+
   async startBroker(): Promise<void> {
     const { address: host, within } = this.#core;
     const folder = join(this.folder, 'streams');
@@ -104,11 +110,11 @@ export class AgentsLab {
   }
 
   async #startService(): Promise<void> {
-    const service = this.#spawn(this.#core, [
+    const service = (this.#service = this.#spawn(this.#core, [
       join(SUPPORT, 'counting-service.js'),
       this.#core.address,
       String(SERVICE_PORT),
-    ]);
+    ]));
     await once(service.stdout!, 'data');
   }
 

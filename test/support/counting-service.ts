@@ -1,7 +1,7 @@
 /**
  * A service that holds every answer for some milliseconds and counts who asked, for tests: `node counting-service.js
  * HOST PORT`. `GET /stats` tells by address how many requests came, when the first and the last came, and the times of
- * all; those of `/stats` are not counted. Times are milliseconds of the machine's monotonic clock.
+ * all; those of `/stats` are not counted, and those of `/metrics`, where it tells of its CPU time, apart. Times are milliseconds of the machine's monotonic clock.
  */
 import { createServer } from 'node:http';
 
@@ -9,6 +9,8 @@ export interface AddressCount {
   count: number;
   firstAtMilliseconds: number;
   lastAtMilliseconds: number;
+  /** Reads of `/metrics`. */
+  pageCount?: number;
 }
 
 const HELD_MILLISECONDS = 4;
@@ -24,6 +26,14 @@ function serve(host: string, port: number): void {
     const address = request.socket.remoteAddress ?? '';
     const known = byAddress.get(address) ?? { count: 0, firstAtMilliseconds: now, lastAtMilliseconds: now };
     byAddress.set(address, known);
+    if (request.url === '/metrics') {
+      known.pageCount = (known.pageCount ?? 0) + 1;
+      const { user, system } = process.cpuUsage();
+      response.end(
+        `# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total ${(user + system) / 1e6}\n`,
+      );
+      return;
+    }
     known.count += 1;
     known.lastAtMilliseconds = now;
     setTimeout(() => response.end('{}'), HELD_MILLISECONDS);

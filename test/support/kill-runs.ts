@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/host/free-port.ts';
-import { parseSegments } from '../../src/host/run-folder.ts';
+import { parseSegments } from '../../src/host/segments.ts';
 import type { ReportDocument } from '../../src/model/documents.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import { isAlive, runCli, startCli, twoRoutesCommand, writeSmallLog } from './cli.ts';

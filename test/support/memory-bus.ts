@@ -24,6 +24,8 @@ export class MemoryBroker {
   readonly streams = new Map<string, Stored[]>();
   readonly ids = new Set<string>();
   readonly objects = new Map<string, Uint8Array>();
+  /** By run and name. */
+  readonly bundles = new Map<string, Uint8Array>();
   isUp = true;
   faults: EventFaults = () => [0];
 
@@ -112,8 +114,23 @@ export class MemoryBus implements Bus {
     return this.#ask(5, () => this.#broker.objects.get(name));
   }
 
-  deleteObject(name: string): Promise<void> {
-    return this.#ask(5, () => void this.#broker.objects.delete(name));
+  putBundle(runId: string, name: string, data: Uint8Array): Promise<void> {
+    return this.#ask(5, () => void this.#broker.bundles.set(`${runId} ${name}`, data));
+  }
+
+  getBundle(runId: string, name: string): Promise<Uint8Array | undefined> {
+    return this.#ask(5, () => this.#broker.bundles.get(`${runId} ${name}`));
+  }
+
+  dropBundle(runId: string): Promise<void> {
+    return this.#ask(5, () => {
+      for (const name of this.#broker.bundles.keys())
+        if (name.startsWith(`${runId} `)) this.#broker.bundles.delete(name);
+    });
+  }
+
+  dropStream(runId: string): Promise<void> {
+    return this.#ask(5, () => void this.#broker.streams.delete(runId));
   }
 
   renew(): void {

@@ -22,7 +22,7 @@ export const agent: Command = {
     'agentsTimeout',
     'makeKey',
     'manifest',
-    'agents',
+    'placed',
     'image',
   ],
   example: 'shipload agent --nats nats://10.0.0.1:4222 --trust team.pub',
@@ -36,10 +36,16 @@ export const agent: Command = {
       return EXIT.done;
     }
     if (options.manifest !== undefined) {
-      const { manifest, agents = 4, image } = options;
+      const { manifest, placed: agents = 4, image } = options;
       terminal.print(agentManifest(manifest, { agents, ...(image !== undefined && { image }) }));
       return EXIT.done;
     }
+    for (const [name, flag] of [
+      ['placed', '--agents'],
+      ['image', '--image'],
+    ] as const)
+      if (options[name] !== undefined)
+        throw missing(flag, `${flag} is for --manifest`, 'shipload agent is one agent: start one a core.');
     const broker = brokerRequest(options);
     if (broker === undefined)
       throw missing('--nats', 'where is the broker?', 'For example --nats nats://10.0.0.1:4222');

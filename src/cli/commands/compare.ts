@@ -24,6 +24,7 @@ export const compare: Command = {
   usage: '[before] [after]',
   summary:
     'runs before and after a change: the differences, tested where there are several, and predictions scored',
+  optionWords: { as: FORMS },
   options: ['before', 'after', 'as', 'out', 'github', ...OPTION_GROUPS.results],
   example:
     'shipload compare --before runs/a1 runs/a2 runs/a3 runs/a4 --after runs/b1 runs/b2 runs/b3 runs/b4',

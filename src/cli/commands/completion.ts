@@ -7,6 +7,7 @@ import { completionScript, SHELLS } from '../completion-script.ts';
 export const completionOf = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   usage: '<bash|zsh|fish>',
+  words: SHELLS,
   summary: 'a script that completes commands, flags and files in a shell',
   options: [],
   example: 'eval "$(shipload completion bash)"',

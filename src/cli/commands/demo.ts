@@ -26,6 +26,7 @@ const DEMOS: Readonly<Record<string, Demo>> = {
 export const demo: Command = {
   name: 'demo',
   usage: `[${Object.keys(DEMOS).join('|')}] [member]`,
+  words: Object.keys(DEMOS),
   summary:
     'a worked case on this machine. catalogue: a log, a service with a flaw, the decision, the fix, the decision ' +
     'again. pool: two throughput curves, what bends them, and a remedy foretold and scored. ledger: writes behind one lock, which remedy moves the peak, and what of it was foretold. zoo: services with one fault each, and their diagnosis',

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, ShiploadError } from '../../errors.ts';
 import { influxLines } from '../../export/influx-lines.ts';
@@ -10,7 +10,8 @@ import { push } from '../../export/push.ts';
 import { snapshotsOf } from '../../export/stored-snapshots.ts';
 import { parseExportTarget } from '../../export/targets.ts';
 import { makeFolder } from '../../host/make-folder.ts';
-import { parseSegments, RUN_FILES } from '../../host/run-folder.ts';
+import { RUN_FILES } from '../../host/run-folder.ts';
+import { readSegments } from '../../host/segments.ts';
 import { writeError } from '../../host/write-file.ts';
 import { chartsOfRun, svgFile } from '../../report/charts/svg-file.ts';
 import { counted } from '../../report/quantities.ts';
@@ -83,14 +84,7 @@ async function send(path: string, to: string, { terminal }: CommandContext): Pro
 
 async function storedSnapshots(path: string): Promise<readonly MetricSnapshot[]> {
   const manifest = await readManifest(path);
-  const segmentsPath = join(path, RUN_FILES.segments);
-  const text = await readFile(segmentsPath, 'utf8').catch((cause: unknown) => {
-    throw new ShiploadError('file-not-found', `${path} holds no seconds of a run`, {
-      where: segmentsPath,
-      cause,
-    });
-  });
-  return snapshotsOf(manifest, parseSegments(text, segmentsPath));
+  return snapshotsOf(manifest, await readSegments(join(path, RUN_FILES.segments)));
 }
 
 async function writeCharts(

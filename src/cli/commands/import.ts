@@ -20,6 +20,7 @@ export const importResults: Command = {
     'results of k6, JMeter, Vegeta, hey, oha, Locust, wrk, wrk2, autocannon, Artillery or ab as a stored run; several files are its steps',
   options: ['as', ...OPTION_GROUPS.results, 'importFrom', 'target', 'margin', 'cores', 'label', 'out'],
   fallbacks: { as: 'run' },
+  optionWords: { as: ['run'] },
   example: 'shipload import wrk-c1.txt wrk-c8.txt wrk-c64.txt -o runs/wrk',
   async run(paths, options, { terminal, commandLine }) {
     if (options.as !== 'run') {

@@ -7,15 +7,17 @@ import { originOf } from '../../host/target-guard.ts';
 import { PROOF_PATH } from '../../host/well-known-proof.ts';
 import type { ImportedLoad } from '../../import/loads/imported-load.ts';
 import { scenarioText } from '../../import/loads/scenario-text.ts';
+import { basisOfWorkload } from '../../load/load-basis.ts';
 import { loadSourceAt, openImport, type OpenImport } from '../../session/import-load.ts';
 import { openScenario } from '../../session/open-scenario.ts';
-import { modelLogs } from '../../session/open-workload.ts';
+import { openWorkload } from '../../session/open-workload.ts';
 import type { Command } from '../command.ts';
 import { OPTION_GROUPS, type OptionValues } from '../options/index.ts';
 import { type InputKind, inputKindOf } from '../input-kind.ts';
-import { type OptionCheck, optionCheck } from '../option-check.ts';
+import { optionCheck } from '../option-check.ts';
 import { parseUrl } from '../parse-values.ts';
 import { planFileFor, type PlanSubject } from '../plan-file-text.ts';
+import type { GivenToRun } from '../run-input.ts';
 import { isLogFormatAsked, logOptions } from '../run-request.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,7 +30,7 @@ export const init: Command = {
   example: 'shipload init access.log',
   async run([input], options, { terminal, given }) {
     const check = optionCheck(given);
-    if (options.own === undefined) return writePlan(input, options, check, terminal);
+    if (options.own === undefined) return writePlan(input, options, { given, check }, terminal);
     if (input !== undefined)
       throw new ShiploadError('usage', `--own proves a service yours, and takes no "${input}"`, {
         hint: 'Run it twice: shipload init --own URL, and shipload init access.log',
@@ -56,7 +58,7 @@ const USUAL_NAME = 'shipload.yaml';
 async function writePlan(
   input: string | undefined,
   options: OptionValues,
-  check: OptionCheck,
+  { given, check }: GivenToRun,
   terminal: Terminal,
 ): Promise<number> {
   if (input === undefined)
@@ -66,11 +68,11 @@ async function writePlan(
   const path = options.out ?? USUAL_NAME;
   const kind = await inputKindOf(input, isLogFormatAsked(options));
   check({ input: kind, options });
-  const { plan, scenario } = await draftFor(input, kind, path, options);
+  const { plan, scenario } = await draftFor(input, kind, path, options, given);
   if (scenario !== undefined) await requireAbsent(path);
   if (scenario !== undefined) await writeNew(scenario.path, scenario.text);
   await writeNew(path, planFileFor(plan));
-  for (const note of scenario?.imported.notes ?? []) terminal.say(`Note: ${note}`);
+  for (const note of notesOf(plan, scenario?.imported)) terminal.say(`Note: ${note}`);
   const made = scenario === undefined ? '' : `${scenario.path} is written: ${scenario.imported.summary}.\n`;
   terminal.print(
     options.json === true
@@ -78,6 +80,16 @@ async function writePlan(
       : `${made}${path} is written. Edit its targets and its url, then: shipload run${path === USUAL_NAME ? '' : ` ${path}`}\n`,
   );
   return EXIT.done;
+}
+
+/** What the plan leaves out of what it was made from, and what it needs. */
+function notesOf(plan: PlanSubject, imported: ImportedLoad | undefined): readonly string[] {
+  if (plan.kind === 'log') return basisOfWorkload(plan.workload).notices.map(({ message }) => message);
+  const { notes = [], secrets = [] } = imported ?? {};
+  const variables = secrets.map(({ variable, place }) => `${variable} (${place})`);
+  return variables.length === 0
+    ? notes
+    : [...notes, `A run takes what is secret from these environment variables: ${variables.join(', ')}.`];
 }
 
 async function requireAbsent(path: string): Promise<void> {
@@ -115,16 +127,44 @@ async function draftFor(
   kind: InputKind,
   planPath: string,
   options: OptionValues,
+  given: ReadonlySet<string>,
 ): Promise<Draft> {
   if (kind === 'url') return { plan: { kind: 'url', url: parseUrl('URL', input) } };
-  // The plan names files from where it lies.
-  const path = input.startsWith('/') ? input : relative(dirname(planPath), input);
+  const path = fromPlan(planPath, input);
   const source = isLogFormatAsked(options) ? undefined : await loadSourceAt(input);
   if (source !== undefined) return draftOfImport(input, path, planPath, await openImport(input, source));
-  if (kind !== 'scenario')
-    return { plan: { kind: 'log', path, workload: await modelLogs([input], logOptions(options)) } };
+  if (kind !== 'scenario') {
+    const workload = await openWorkload(input, logOptions(options));
+    const reading = kind === 'log' ? readingOf(options, given, planPath) : {};
+    return { plan: { kind: 'log', path, workload, reading } };
+  }
   const { compiled } = await openScenario(input);
   return { plan: { kind: 'scenario', path, scenario: compiled.spec } };
+}
+
+/** A plan names files from where it lies. */
+const fromPlan = (planPath: string, path: string): string =>
+  path.startsWith('/') ? path : relative(dirname(planPath), path);
+
+/** What was said about reading the log, so that the plan reads it in the same way. */
+function readingOf(
+  { format, window, sessionTimeout, routes, keepValues }: OptionValues,
+  given: ReadonlySet<string>,
+  planPath: string,
+): Readonly<Record<string, string | true>> {
+  const values = {
+    format,
+    window,
+    sessionTimeout: sessionTimeout === undefined ? undefined : `${sessionTimeout}s`,
+    routes: routes === undefined ? undefined : fromPlan(planPath, routes),
+    keepValues: keepValues === true ? keepValues : undefined,
+  };
+  const keys = { sessionTimeout: 'session-timeout', keepValues: 'keep-values' } as const;
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]): [string, string | true][] =>
+      value === undefined || !given.has(name) ? [] : [[keys[name as keyof typeof keys] ?? name, value]],
+    ),
+  );
 }
 
 function draftOfImport(input: string, path: string, planPath: string, imported: OpenImport): Draft {

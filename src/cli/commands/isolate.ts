@@ -51,6 +51,9 @@ export const isolate: Command = {
     try {
       const proven = await proveService(request);
       const limited = withinLimits(plan, safetyLimits(safetyRequest(options), proven.grant));
+      const { until } = proven.grant;
+      if (until !== undefined)
+        interrupts.endAt(until, () => terminal.say('The permission has ended, and the load with it.'));
       const service = await openService(request, proven);
       stop = () => service.stop();
       if (service.description.pid === undefined) {
@@ -70,8 +73,7 @@ export const isolate: Command = {
         run: (alone, listener) => loadOnce(alone, service, { listener, signal: interrupts.signal }),
         onRoute: (route, users) => terminal.say(`  ${route.id} alone, ${users} users`),
       });
-      const interrupted = interrupts.exitCode();
-      if (interrupted !== undefined) return interrupted;
+      if (interrupts.signal.aborted) return interrupts.exitCode() ?? EXIT.interrupted;
       if (isolation === undefined) {
         throw new ShiploadError('service-gone', 'the service ended while a route was isolated', {
           hint: service.outputTail().slice(-5).join('\n  '),

@@ -2,6 +2,7 @@ import { EXIT, ShiploadError } from '../../errors.ts';
 import { spreadsOf } from '../../record/noise-floor.ts';
 import { REPORTERS } from '../../report/index.ts';
 import { jsonReporter } from '../../report/json.ts';
+import { brokerRunsJson, brokerRunsText } from '../../report/broker-runs.ts';
 import { renderRepeats } from '../../report/repeats-text.ts';
 import { findNoiseFloor } from '../../session/noise-floors.ts';
 import { redactCommand } from '../../session/redact.ts';
@@ -18,6 +19,7 @@ export const report: Command = {
   name: 'report',
   usage: '[run|results]',
   summary: `a stored run, or another tool’s results, as ${REPORTERS.map((reporter) => reporter.name).join(', ')}`,
+  optionWords: { as: REPORTERS.map(({ name }) => name) },
   options: ['as', 'out', ...OPTION_GROUPS.results, ...OPTION_GROUPS.broker],
   example: 'shipload report runs/before --as html -o before.html',
   async run([path], options, { terminal, commandLine }) {
@@ -33,7 +35,8 @@ export const report: Command = {
     if (path === undefined) {
       if (broker === undefined)
         throw new ShiploadError('usage', 'which run?', { hint: 'For example: shipload report runs/before' });
-      terminal.print((await runsOnBroker(broker)).join('\n') || 'The broker keeps no run.');
+      const runs = await runsOnBroker(broker);
+      terminal.print(options.json === true ? brokerRunsJson(runs) : brokerRunsText(runs));
       return EXIT.done;
     }
     const request = { ...importOptions(options), command: redactCommand(commandLine) };

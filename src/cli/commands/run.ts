@@ -14,7 +14,8 @@ import { repeatRuns, type RepeatSide } from '../repeat-runs.ts';
 import { dryRun } from '../dry-run.ts';
 import { optionCheck } from '../option-check.ts';
 import { type GivenToRun, openInput } from '../run-input.ts';
-import { placedInPlan, withPlanFile } from '../plan-file-input.ts';
+import { withPlanFile } from '../plan-file-input.ts';
+import { placedInPlan } from '../plan-places.ts';
 import { parseTargets, runPlace, safetyRequest } from '../run-request.ts';
 import type { ServiceRequest } from '../../session/open-service.ts';
 import { runToEnd } from '../run-to-end.ts';
@@ -37,6 +38,7 @@ export const run: Command = {
     'label',
     'out',
     'samples',
+    'secret',
     'seed',
     'exportTo',
     'github',

@@ -25,7 +25,7 @@ const CLEAR_TO_LINE_END = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 
 /** Some terminals do not know their size and say 0. */
-const USUAL_WIDTH = 80;
+export const USUAL_WIDTH = 80;
 const USUAL_HEIGHT = 24;
 
 /**

@@ -50,6 +50,7 @@ export const AGENT_OPTIONS = {
     group: 'Agents',
     description: `what becomes of the run when an agent is lost: ${LOSS_POLICIES.join(' or ')}; its step is never valid`,
     parse: (value) => parseChoice('--on-agent-loss', value, LOSS_POLICIES),
+    words: LOSS_POLICIES,
   }),
   agentsTimeout: define({
     flags: '--agents-timeout <duration>',
@@ -93,11 +94,24 @@ export const AGENT_OPTIONS = {
     group: 'Agents',
     description: `print a file that starts agents and a broker, ${MANIFESTS.join(' or ')}, and end`,
     parse: (value) => parseChoice('--manifest', value, MANIFESTS),
+    words: MANIFESTS,
+  }),
+  placed: define({
+    flags: '--agents <n>',
+    group: 'Agents',
+    description: 'how many agents --manifest starts (4)',
+    parse: (value) => parseCount('--agents', value),
   }),
   image: define({
     flags: '--image <name>',
     group: 'Agents',
     description: 'container image with shipload in it, for --manifest',
-    parse: text,
+    parse: (value) => {
+      if (/^[\w.:/@-]{1,300}$/.test(value)) return value;
+      throw new ShiploadError('option-invalid', `"${value}" is no name of an image`, {
+        where: '--image',
+        hint: 'For example registry.example.com/team/shipload:1.0',
+      });
+    },
   }),
 } as const;

@@ -15,6 +15,8 @@ export interface OptionDefinition<Value> {
   readonly preset?: Value;
   /** Where it has a meaning; missing: in every command that takes it. */
   readonly applies?: Applicability;
+  /** The words it takes, where there are few: offered by completion. */
+  readonly words?: readonly string[];
   /** The fallback as a reader would write it. */
   readonly fallbackText?: string;
 }

@@ -2,6 +2,8 @@ import { parseChoice } from '../parse-values.ts';
 import { OF_CATALOGUE, OF_PACED_DEMOS, OF_ZOO_MEMBER } from './applies.ts';
 import { define } from './definition.ts';
 
+const VARIANTS = ['on', 'off', 'twin'] as const;
+
 /** Options of the demonstrations. */
 export const DEMO_OPTIONS = {
   cache: define<boolean>({
@@ -21,7 +23,8 @@ export const DEMO_OPTIONS = {
     applies: OF_ZOO_MEMBER,
     group: 'Demo',
     description: 'of a member of the zoo: on (with its fault), off (without it) or twin (its near miss)',
-    parse: (value) => parseChoice('--variant', value, ['on', 'off', 'twin']),
+    parse: (value) => parseChoice('--variant', value, VARIANTS),
+    words: VARIANTS,
     fallback: 'on',
   }),
 } as const;

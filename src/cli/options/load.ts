@@ -29,6 +29,8 @@ import {
 } from './applies.ts';
 import { define, text } from './definition.ts';
 
+const ARRIVALS = ['poisson', 'constant'] as const;
+
 /** Options about the load: shape, size and length. */
 export const LOAD_OPTIONS = {
   shape: define({
@@ -36,6 +38,7 @@ export const LOAD_OPTIONS = {
     group: 'Load',
     description: `load shape: ${SHAPE_NAMES.join(', ')} (default: the one that --users, -c or --rate asks for)`,
     parse: text,
+    words: SHAPE_NAMES,
   }),
   users: define({
     flags: '--users <list>',
@@ -63,7 +66,8 @@ export const LOAD_OPTIONS = {
     applies: OF_RATES,
     group: 'Load',
     description: 'how the arrivals of --rate are spaced: poisson or constant',
-    parse: (value) => parseChoice('--arrivals', value, ['poisson', 'constant']),
+    parse: (value) => parseChoice('--arrivals', value, ARRIVALS),
+    words: ARRIVALS,
     fallback: 'poisson',
   }),
   maxInFlight: define({

@@ -1,6 +1,7 @@
+import { markSecret } from '../../host/secret-values.ts';
 import { parseCount } from '../parse-values.ts';
 import { OF_DRAWS, OF_WRITTEN } from './applies.ts';
-import { define, text } from './definition.ts';
+import { define, defineList, text } from './definition.ts';
 
 /** Options about what is written down. */
 export const RECORDING_OPTIONS = {
@@ -27,6 +28,13 @@ export const RECORDING_OPTIONS = {
     group: 'Recording',
     description: 'name of the run, and of its folder runs/<name> where -o names no other',
     parse: text,
+  }),
+  secret: defineList<string>({
+    flags: '--secret <value>',
+    group: 'Recording',
+    description: 'show and store this value nowhere; ${NAME} is an environment variable (repeatable)',
+    // Marked while the command line is read, so that no message about the rest of it shows the value.
+    parseEach: (value) => markSecret(value, '--secret'),
   }),
   out: define({
     flags: '-o, --out <path>',

@@ -10,6 +10,8 @@ import { parseConnections } from '../parse-transport.ts';
 import { OF_BODY, OF_MIX, OF_URL, OF_WRITE } from './applies.ts';
 import { define, defineList, text } from './definition.ts';
 
+const HTTP_VERSIONS = ['1.1', '2'] as const;
+
 /** Options about each request. */
 export const REQUEST_OPTIONS = {
   timeout: define({
@@ -38,13 +40,15 @@ export const REQUEST_OPTIONS = {
     description:
       'reuse: kept as long as the service keeps them; fresh: one for each request; K: one for every K',
     parse: (value) => parseConnections('--connections', value),
+    words: ['reuse', 'fresh'],
     fallback: 'reuse',
   }),
   http: define<'1.1' | '2'>({
     flags: '--http <version>',
     group: 'Request',
     description: '1.1 or 2: HTTP/2 by ALPN over TLS, with prior knowledge over http:// (default: 1.1)',
-    parse: (value) => parseChoice('--http', value, ['1.1', '2']),
+    parse: (value) => parseChoice('--http', value, HTTP_VERSIONS),
+    words: HTTP_VERSIONS,
   }),
   http2: define<boolean>({ flags: '--http2', group: 'Request', description: 'the same as --http 2' }),
   streams: define({

@@ -10,6 +10,8 @@ import { parseResolution } from '../parse-transport.ts';
 import { OF_START } from './applies.ts';
 import { define, defineList, text } from './definition.ts';
 
+const TLS_VERSIONS = ['1.2', '1.3'] as const;
+
 /** Options about the service: where it is, how it starts, what is watched. */
 export const SERVICE_OPTIONS = {
   url: define({
@@ -92,7 +94,8 @@ export const SERVICE_OPTIONS = {
     flags: '--tls-min <version>',
     group: 'Service',
     description: 'https: lowest TLS version, 1.2 or 1.3',
-    parse: (value) => parseChoice('--tls-min', value, ['1.2', '1.3']),
+    parse: (value) => parseChoice('--tls-min', value, TLS_VERSIONS),
+    words: TLS_VERSIONS,
   }),
   cores: define({
     flags: '--cores <m>',

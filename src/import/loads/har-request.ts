@@ -19,10 +19,17 @@ export function requestOf(entry: HarEntry, secrets: Secrets, notes: string[]): I
     method: methodOf(entry.method) ?? 'GET',
     target: secrets.target(url.pathname + url.search),
     ...(name !== undefined && { name }),
-    headers: keptHeaders(headers, secrets, body?.kind),
+    headers: keptHeaders(withType(headers, postData), secrets, body?.kind),
     ...(body !== undefined && { body }),
     ...(status >= 400 && { status }),
   };
+}
+
+/** Recorders that hide fields still say of what type a body was. */
+function withType(headers: HarEntry['headers'], postData: HarPostData | undefined): HarEntry['headers'] {
+  const { type = '', text = '' } = postData ?? {};
+  const isSaid = headers.some(([name]) => /^content-type$/i.test(name));
+  return isSaid || type === '' || text === '' ? headers : [...headers, ['Content-Type', type]];
 }
 
 function bodyOf(

@@ -133,6 +133,18 @@ test('headers that decide what is answered are kept, those of the browser are no
   });
 });
 
+test('the type of a body is sent where only the body says it', () => {
+  const [request] = requestsOf(
+    importHar(
+      archiveOf([
+        { at: 0, method: 'POST', url: `${A}/xml`, postData: { mimeType: 'text/xml', text: '<a/>' } },
+      ]),
+      'a.har',
+    ),
+  );
+  assert.deepEqual(request!.headers, { 'Content-Type': 'text/xml' });
+});
+
 test('no secret of an archive is written: headers, cookies, queries, paths, forms, JSON; equal ones share a name', () => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
   const secrets = ['sid-77', 'tok-88', 'key-99', 'pass-11', 'ada@mail.example', jwt, 'csrf-22', 'card-4111'];

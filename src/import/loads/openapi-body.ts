@@ -34,7 +34,8 @@ export function bodyOfContent(
   const told = exampleOf(media, document);
   if (told === undefined) onMadeUp('the body');
   const value = told ?? valueOfSchema(media['schema'], document, () => onMadeUp('a text with a pattern'));
-  return laidOut(value, type.replace('*/*', 'application/json'), onMadeUp);
+  const files = fileMembers(media['schema'], document);
+  return laidOut(value, type.replace('*/*', 'application/json'), files, onMadeUp);
 }
 
 function exampleOf(media: Readonly<Record<string, unknown>>, document: ApiDocument): unknown {
@@ -45,16 +46,38 @@ function exampleOf(media: Readonly<Record<string, unknown>>, document: ApiDocume
   return value ?? document.resolved(schema)?.['example'];
 }
 
-function laidOut(value: unknown, type: string, onMadeUp: (what: string) => void): ApiBody | undefined {
+/** Members of a form that are files: text of octets (`format: binary`), or of a media type of their own. */
+function fileMembers(schema: unknown, document: ApiDocument): ReadonlySet<string> {
+  const properties = document.resolved(schema)?.['properties'];
+  const isFile = (one: unknown): boolean => {
+    const { format, contentMediaType, contentEncoding } = document.resolved(one) ?? {};
+    return format === 'binary' || (typeof contentMediaType === 'string' && contentEncoding === undefined);
+  };
+  const isList = (one: unknown): boolean => isFile(document.resolved(one)?.['items']);
+  if (!isRecord(properties)) return new Set();
+  return new Set(
+    Object.keys(properties).filter((name) => isFile(properties[name]) || isList(properties[name])),
+  );
+}
+
+function laidOut(
+  value: unknown,
+  type: string,
+  files: ReadonlySet<string>,
+  onMadeUp: (what: string) => void,
+): ApiBody | undefined {
   if (/urlencoded/i.test(type) && isRecord(value)) {
-    const pairs = Object.entries(value).map(([name, member]): [string, string] => [name, asText(member)]);
+    const pairs = Object.entries(value).flatMap(([name, member]) =>
+      [member].flat().map((one): [string, string] => [name, asText(one)]),
+    );
     return { body: { kind: 'text', text: new URLSearchParams(pairs).toString() }, type };
   }
   if (/^multipart\//i.test(type) && isRecord(value)) {
-    const parts = Object.entries(value).map(([name, member]): ImportedPart => ({
-      name,
-      value: asText(member),
-    }));
+    const parts = Object.entries(value).flatMap(([name, member]): readonly ImportedPart[] => {
+      if (!files.has(name)) return [{ name, value: asText(member) }];
+      const [first] = [member].flat() as readonly unknown[];
+      return [{ name, filename: name, content: asText(first) }];
+    });
     return { body: { kind: 'multipart', parts } };
   }
   if (/json/i.test(type) && (typeof value !== 'string' || !/^\s*[[{]/.test(value))) {

@@ -1,4 +1,5 @@
 import { isRecord, type ImportedText, type TextPart, wellFormed } from './imported-load.ts';
+import { type ParameterStyle, pathText, queryPairs, simpleText, textOf } from './openapi-styles.ts';
 import type { ApiDocument } from './openapi-document.ts';
 import { valueOfSchema } from './openapi-values.ts';
 
@@ -8,7 +9,7 @@ interface Parameter {
   readonly name: string;
   readonly place: Place;
   readonly isRequired: boolean;
-  readonly isExploded: boolean;
+  readonly spelling: ParameterStyle;
   /** Values that the document gives; empty: none. */
   readonly examples: readonly unknown[];
   readonly schema: unknown;
@@ -59,7 +60,7 @@ export class ApiParameters {
       name,
       place,
       isRequired: required === true || place === 'path',
-      isExploded: typeof explode === 'boolean' ? explode : style === undefined || style === 'form',
+      spelling: styleOf(place, style, explode),
       examples: (example === undefined ? told : [example]).filter((value) => value !== undefined),
       schema: schema ?? this.#document.resolved(media)?.['schema'],
     };
@@ -73,7 +74,9 @@ export class ApiParameters {
       const parameter = this.#of('path').find((one) => one.name === name);
       const values = parameter === undefined ? ['1'] : this.#values(parameter);
       if (parameter === undefined) this.#onMadeUp(name, 'path');
-      const texts = values.map((value) => encodeURIComponent(textOf(value)) || '1');
+      const texts = values.map((value) =>
+        parameter === undefined ? textOf(value) : pathText(name, value, parameter.spelling) || '1',
+      );
       return [texts.length === 1 ? texts[0]! : { oneOf: texts }];
     });
   }
@@ -81,13 +84,7 @@ export class ApiParameters {
   query(): readonly (readonly TextPart[])[] {
     return this.#of('query').flatMap((parameter) => {
       const [value] = this.#values(parameter);
-      const name = encodeURIComponent(parameter.name);
-      if (!Array.isArray(value))
-        return isRecord(value) ? pairsOf(value) : [[`${name}=${encodeURIComponent(textOf(value))}`]];
-      const texts = value.map((element) => encodeURIComponent(textOf(element)));
-      return parameter.isExploded
-        ? texts.map((text) => [`${name}=${text}`])
-        : [[`${name}=${texts.join(',')}`]];
+      return queryPairs(parameter.name, value, parameter.spelling).map((pair) => [pair]);
     });
   }
 
@@ -96,14 +93,17 @@ export class ApiParameters {
     return Object.fromEntries(
       kept.map((parameter) => [
         parameter.name,
-        textOf(this.#values(parameter)[0]).replaceAll(/[^\t\x20-\x7e]/g, ''),
+        simpleText(this.#values(parameter)[0], parameter.spelling.isExploded, (text) => text).replaceAll(
+          /[^\t\x20-\x7e]/g,
+          '',
+        ),
       ]),
     );
   }
 
   cookies(): readonly (readonly TextPart[])[] {
     return this.#of('cookie').map((parameter) => [
-      `${parameter.name}=${encodeURIComponent(textOf(this.#values(parameter)[0]))}`,
+      `${parameter.name}=${simpleText(this.#values(parameter)[0], false, encodeURIComponent)}`,
     ]);
   }
 
@@ -125,17 +125,13 @@ export class ApiParameters {
 const isPlace = (value: unknown): value is Place =>
   value === 'path' || value === 'query' || value === 'header' || value === 'cookie';
 
-const pairsOf = (value: Readonly<Record<string, unknown>>): readonly (readonly string[])[] =>
-  Object.entries(value).map(([name, member]) => [
-    `${encodeURIComponent(name)}=${encodeURIComponent(textOf(member))}`,
-  ]);
+/** The style that a place has where the document names none. */
+function styleOf(place: Place, given: unknown, explode: unknown): ParameterStyle {
+  const style =
+    typeof given === 'string' ? given : place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  return { style, isExploded: typeof explode === 'boolean' ? explode : style === 'form' };
+}
 
 /** A template's own text may hold what a path may not. */
 const encodedPath = (text: string): string =>
   encodeURI(wellFormed(text)).replaceAll('%25', '%').replaceAll(/[?#]/g, encodeURIComponent);
-
-/** A value as a parameter spells it. */
-function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return wellFormed(text);
-}

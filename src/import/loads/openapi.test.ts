@@ -127,6 +127,8 @@ test('parameters: required ones and those with an example, an operation’s own 
             { name: 'X-Tenant', in: 'header', required: true, schema: { type: 'string', enum: ['t1'] } },
             { name: 'Authorization', in: 'header', required: true, example: 'never' },
             { name: 'seen', in: 'cookie', required: true, example: 1 },
+            { name: 'X-Ids', in: 'header', required: true, example: [1, 2] },
+            { name: 'filter', in: 'query', style: 'deepObject', example: { min: 1 } },
           ],
         },
       },
@@ -136,9 +138,9 @@ test('parameters: required ones and those with an example, an operation’s own 
   assert.deepEqual(requests, [
     {
       method: 'GET',
-      target: '/v2/shops/example/books/a%20b%2Fc?lang=de&tag=x&tag=y&ids=1,2',
+      target: '/v2/shops/example/books/a%20b%2Fc?lang=de&tag=x&tag=y&ids=1,2&filter%5Bmin%5D=1',
       name: '/v2/shops/[shop]/books/[id]',
-      headers: { 'X-Tenant': 't1', Cookie: 'seen=1' },
+      headers: { 'X-Tenant': 't1', 'X-Ids': '1,2', Cookie: 'seen=1' },
     },
   ]);
   assert.deepEqual(imported.notes, [
@@ -153,6 +155,19 @@ test('bodies by content type: JSON, a form, a form with parts, text; examples be
     '/hal': body({ 'application/hal+json': { schema: { example: { y: 2 } } } }),
     '/form': body({ 'application/x-www-form-urlencoded': { example: { a: 'b c', d: 1 } } }),
     '/parts': body({ 'multipart/form-data': { example: { a: 'b' } } }),
+    '/lists': body({ 'application/x-www-form-urlencoded': { example: { a: [1, 2] } } }),
+    '/files': body({
+      'multipart/form-data': {
+        schema: {
+          properties: {
+            title: { type: 'string', example: 't' },
+            cover: { type: 'string', format: 'binary', example: 'octets' },
+            pages: { type: 'array', items: { type: 'string', format: 'binary' }, example: ['p'] },
+            notes: { type: 'string', contentMediaType: 'text/plain', example: 'n' },
+          },
+        },
+      },
+    }),
     '/text': body({ 'text/csv': { example: 'a,b' } }),
   });
   assert.deepEqual(
@@ -162,6 +177,19 @@ test('bodies by content type: JSON, a form, a form with parts, text; examples be
       [{ 'Content-Type': 'application/hal+json' }, { kind: 'json', value: { y: 2 } }],
       [{ 'Content-Type': 'application/x-www-form-urlencoded' }, { kind: 'text', text: 'a=b+c&d=1' }],
       [{}, { kind: 'multipart', parts: [{ name: 'a', value: 'b' }] }],
+      [{ 'Content-Type': 'application/x-www-form-urlencoded' }, { kind: 'text', text: 'a=1&a=2' }],
+      [
+        {},
+        {
+          kind: 'multipart',
+          parts: [
+            { name: 'title', value: 't' },
+            { name: 'cover', filename: 'cover', content: 'octets' },
+            { name: 'pages', filename: 'pages', content: 'p' },
+            { name: 'notes', filename: 'notes', content: 'n' },
+          ],
+        },
+      ],
       [{ 'Content-Type': 'text/csv' }, { kind: 'text', text: 'a,b' }],
     ],
   );

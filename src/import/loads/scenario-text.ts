@@ -29,9 +29,10 @@ const STAND_IN = `    // Write here what users do: no request of the file has a 
 
 /**
  * The scenario file of an import, for a person to edit: what was taken over as code, what was not as comments. Text
- * of the import stands in literals only, so that none of it is ever run.
+ * of the import stands in literals only, so that none of it is ever run. `madeUp`: a variable that is not set is its
+ * own name in braces, for a dry run.
  */
-export function scenarioText(imported: ImportedLoad, file: string): string {
+export function scenarioText(imported: ImportedLoad, file: string, madeUp = false): string {
   const journeys = imported.journeys.length === 0 ? STAND_IN : imported.journeys.map(journeyText).join('\n');
   const assets = assetsText(imported.assets ?? []);
   const spec = [
@@ -43,7 +44,8 @@ export function scenarioText(imported: ImportedLoad, file: string): string {
   ];
   // Said when the file is loaded, not in the middle of a run.
   const variables = imported.secrets.map(
-    ({ variable }) => `const ${variable} = env(${literal(variable)});\n`,
+    ({ variable }) =>
+      `const ${variable} = env(${literal(variable)}${madeUp ? `, ${literal(`{${variable}}`)}` : ''});\n`,
   );
   const body = `${variables.join('')}${variables.length > 0 ? '\n' : ''}${assets}export default scenario({
 ${spec.map((line) => `${line}\n`).join('')}  journeys: {

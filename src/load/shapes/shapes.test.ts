@@ -65,7 +65,6 @@ const CASES: readonly {
       loads: [50, 100],
       targets: [
         { ...goal, load: 70, loadKind: 'arrivalRatePerSecond' },
-        { ...goal, load: 30, loadKind: 'users' },
         { ...goal, load: 80 },
       ],
     },

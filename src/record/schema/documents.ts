@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MachineCheckDocument } from '../../model/machine-check.ts';
 import type {
+  BrokerRunsDocument,
   ComparisonDocument,
   ExplanationDocument,
   IsolationDocument,
@@ -203,6 +204,24 @@ export const predictionDocumentSchema = z
 
 const fieldValue = z.union([number, text, z.boolean(), z.array(number)]);
 
+/** What `report --nats URL` prints with `--json`. */
+export const brokerRunsSchema = z
+  .object({
+    kind: z.literal('broker-runs'),
+    schemaVersion: z.literal(1),
+    runs: z.array(
+      z.object({
+        runId: text,
+        startedAt: text,
+        label: text,
+        url: text,
+        agentCount: count,
+        isConcluded: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ title: 'Runs on a broker', description: 'Runs of load agents that a broker keeps.' });
+
 /** What `explain` prints with `--json`. */
 export const explanationDocumentSchema = z
   .object({
@@ -257,3 +276,4 @@ true satisfies Agrees<z.infer<typeof comparisonDocumentSchema>, ComparisonDocume
 true satisfies Agrees<z.infer<typeof noiseFloorSchema>, NoiseFloor>;
 true satisfies Agrees<z.infer<typeof predictionDocumentSchema>, PredictionDocument>;
 true satisfies Agrees<z.infer<typeof explanationDocumentSchema>, ExplanationDocument>;
+true satisfies Agrees<z.infer<typeof brokerRunsSchema>, BrokerRunsDocument>;

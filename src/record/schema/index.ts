@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  brokerRunsSchema,
   comparisonDocumentSchema,
   explanationDocumentSchema,
   isolationDocumentSchema,
@@ -27,6 +28,7 @@ export const SCHEMAS = {
   record: runRecordSchema,
   'machine-check': machineCheckSchema,
   'record-document': recordDocumentSchema,
+  'broker-runs': brokerRunsSchema,
 } as const;
 
 /** The text of `docs/schema/<name>.json`. Fields beyond the schema are allowed, as documents grow. */
