@@ -43,3 +43,12 @@ test('what is alike at a thousand steps is told a few times and counted, in ever
     assert.equal(text.match(/busy at /g)!.length, 12);
   }
 });
+
+test('a run of one load has no curve: no knee is missed and no line without waiting is named', () => {
+  const record = sampleRecord();
+  const steps = record.analysis.steps.slice(-1);
+  const knee = { seen: false, reason: 'one load' };
+  const page = renderHtml({ ...record, analysis: { ...record.analysis, steps, knee } });
+  assert.doesNotMatch(page, /<dt>knee N\*<\/dt><dd>not seen|>without waiting</);
+  assert.match(renderHtml(record), />without waiting</);
+});

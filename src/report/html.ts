@@ -76,9 +76,13 @@ function tiles(document: ReportDocument): string {
   const { knee, saturation, steps } = document;
   if (hasParts(steps)) return '';
   const kind = loadKind(steps);
+  // One load shows no curve, and so nothing that could be missing in it.
+  const hasCurve = new Set(steps.filter(({ valid }) => valid).map(loadOf)).size > 1;
+  const seenAt = knee.seen ? knee.users : undefined;
+  const kneeTile = seenAt === undefined ? (hasCurve ? 'not seen' : undefined) : loadText(seenAt, kind);
   const shown: readonly (readonly [string, string | undefined])[] = [
     ['bend', knee.bend && `${q.range(knee.bend, q.load)} ${kind.noun}`],
-    ['knee N*', knee.seen && knee.users !== undefined ? loadText(knee.users, kind) : 'not seen'],
+    ['knee N*', kneeTile],
     ['saturation', saturation && facts.saturationText(saturation, kind)],
     ['capacity', facts.when(knee.capacityPerSecond, (c) => facts.capacityText(c, knee))],
     ['plan for', facts.when(knee.planForPerSecond, (p) => facts.capacityText(p, knee))],
@@ -86,6 +90,7 @@ function tiles(document: ReportDocument): string {
   const cells = shown.flatMap(([label, value]) =>
     value === undefined ? [] : [`<div><dt>${label}</dt><dd>${escapeHtml(value)}</dd></div>`],
   );
+  if (cells.length === 0) return '';
   return `<dl class="tiles">${cells.join('')}</dl>`;
 }
 

@@ -179,6 +179,7 @@ function lightLoad(steps: readonly StepRow[]): readonly ChartSeries[] {
   if (first.users !== undefined && first.thinkTimeSeconds === undefined) return [];
   // In short pieces, because a line through the origin is a curve on a logarithmic axis.
   const [from, to] = [loadOf(first), loadOf(last)];
+  if (from === to) return [];
   const points = Array.from({ length: MODEL_PIECES + 1 }, (_, i) => {
     const load = from * (to / from) ** (i / MODEL_PIECES);
     return [load, load / cycle] as const;
