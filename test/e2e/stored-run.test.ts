@@ -8,6 +8,7 @@ import {
   predictionDocumentSchema,
 } from '../../src/record/schema/documents.ts';
 import { toIsolationDocument } from '../../src/report/json.ts';
+import { baselineText } from '../../src/session/baseline.ts';
 import { runCli, temporaryFolder } from '../support/cli.ts';
 import { sampleIsolation, sampleRecord, sampleWorkload } from '../support/sample-record.ts';
 
@@ -51,7 +52,8 @@ test('explain tells where a number comes from, and what was meant by a field tha
 test('compare takes several runs a side, and two sides or none', async (t) => {
   const folder = temporaryFolder(t);
   const names = ['a1', 'a2', 'b1', 'b2'].map((name) => `${name}.json`);
-  for (const name of names) writeFileSync(join(folder, name), JSON.stringify(sampleRecord()));
+  // As baselines: they keep their steps, where a run without measurements is concluded to have none.
+  for (const name of names) writeFileSync(join(folder, name), baselineText({ records: [sampleRecord()] }));
   const several = await runCli(
     ['compare', '--before', ...names.slice(0, 2), '--after', ...names.slice(2), '--json'],
     folder,
