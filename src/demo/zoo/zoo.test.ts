@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { realTimeTest } from '../../../test/support/calm.ts';
 import { CAUSES, namedCauses } from '../../analysis/rules/index.ts';
 import { ShiploadError } from '../../errors.ts';
 import { diagnoseMember } from './diagnose.ts';
@@ -37,7 +38,7 @@ test('an unknown member is refused with the names there are', () => {
   );
 });
 
-test('a member is started, probed and diagnosed on this machine: refusals at one rate are a limit', async () => {
+realTimeTest('a member is started, probed and diagnosed on this machine: refusals at one rate are a limit', async () => {
   const member = findMember('rate-limit');
   const quick = { ...member, probe: { ...member.probe, loads: [4, 16, 32], stepSeconds: 1.3 } };
   const { analysis } = await diagnoseMember(quick, 'on', 1);
