@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ShiploadError } from '../errors.ts';
 import { isOwnAddress } from './own-address.ts';
 import type { Permissions } from './permissions.ts';
-import { type GuardWorld, proveTarget } from './target-guard.ts';
+import { type GuardWorld, proveTarget, requireOwnAddresses } from './target-guard.ts';
 
 const OUTSIDE = '192.0.2.7';
 const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -228,4 +228,21 @@ test('a container of this host is reached by its name or address, and only it', 
   }
   for (const host of ['172.18.0.4', 'other'])
     await assert.rejects(proveTarget(new URL(`http://${host}:5432/`), guard), refusal(/172\.18\.0\.4/), host);
+});
+
+test('a page of counters elsewhere is refused by its own option, with no advice on permissions that would not help', async () => {
+  await assert.rejects(
+    requireOwnAddresses(new URL('http://198.51.100.7:9100/metrics'), '--metrics, --stats'),
+    (error: unknown) => {
+      assert.ok(error instanceof ShiploadError);
+      assert.equal(error.code, 'url-not-yours');
+      assert.equal(error.where, '--metrics, --stats');
+      assert.match(
+        error.message,
+        /^198\.51\.100\.7 is not an address of this machine: http:\/\/198\.51\.100\.7:9100$/,
+      );
+      assert.doesNotMatch(`${error.message} ${error.hint}`, /--own|shipload allow|--url/);
+      return true;
+    },
+  );
 });

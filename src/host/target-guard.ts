@@ -64,10 +64,19 @@ export async function proveTarget(url: URL, world: GuardWorld): Promise<ProvenTa
 
 /**
  * The addresses of a url that is this machine's own: for what nobody gave a permission for, as the target of a
- * redirect, or a page of counters elsewhere. Throws `url-not-yours`.
+ * redirect, or a page of counters elsewhere. `where`: the option that led there. Throws `url-not-yours`.
  */
-export async function requireOwnAddresses(url: URL): Promise<readonly string[]> {
-  return (await proveTarget(url, guardWorld(NO_PERMISSIONS))).addresses;
+export async function requireOwnAddresses(url: URL, where: string): Promise<readonly string[]> {
+  try {
+    return (await proveTarget(url, guardWorld(NO_PERMISSIONS))).addresses;
+  } catch (error) {
+    if (!(error instanceof ShiploadError)) throw error;
+    throw new ShiploadError(error.code, `${error.message}: ${originOf(url)}`, {
+      where,
+      hint: 'A permission is for the url of the service alone: what else is asked must be on this machine.',
+      cause: error,
+    });
+  }
 }
 
 /** What a service is told to listen on, and what it then says of itself; it is nobody's address. */

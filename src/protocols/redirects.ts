@@ -99,7 +99,7 @@ class FollowingProtocol implements Protocol {
   }
 
   async #admit(url: URL): Promise<Origin> {
-    const addresses = await requireOwnAddresses(url);
+    const addresses = await requireOwnAddresses(url, '--follow');
     if (this.#isClosed) throw new ShiploadError('service-gone', 'the run is over');
     const { requests, headers = {} } = this.#options;
     const strangers = requests.map(withoutPrivateFields);

@@ -50,7 +50,7 @@ function ofProcess(
 async function openPage(page: string, service: URL, addresses: readonly string[]): Promise<CounterSource> {
   const url = new URL(page, service);
   const isService = url.origin === service.origin && addresses.length > 0;
-  const [address] = isService ? addresses : await requireOwnAddresses(url);
+  const [address] = isService ? addresses : await requireOwnAddresses(url, '--metrics, --stats');
   const reader = createPageReader(url, address);
   try {
     const source = await openEndpointSource(() => reader.read(), { path: url.pathname });
