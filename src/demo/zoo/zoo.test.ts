@@ -38,9 +38,12 @@ test('an unknown member is refused with the names there are', () => {
   );
 });
 
-realTimeTest('a member is started, probed and diagnosed on this machine: refusals at one rate are a limit', async () => {
-  const member = findMember('rate-limit');
-  const quick = { ...member, probe: { ...member.probe, loads: [4, 16, 32], stepSeconds: 1.3 } };
-  const { analysis } = await diagnoseMember(quick, 'on', 1);
-  assert.equal(namedCauses(analysis.findings)[0]?.ruleId, 'rate-limited');
-});
+realTimeTest(
+  'a member is started, probed and diagnosed on this machine: refusals at one rate are a limit',
+  async () => {
+    const member = findMember('rate-limit');
+    const quick = { ...member, probe: { ...member.probe, loads: [4, 16, 32], stepSeconds: 1.3 } };
+    const { analysis } = await diagnoseMember(quick, 'on', 1);
+    assert.equal(namedCauses(analysis.findings)[0]?.ruleId, 'rate-limited');
+  },
+);
