@@ -8,7 +8,7 @@ import { requireFields, requireScenario, wrong } from './require-scenario.ts';
 import { routeName } from './route-name.ts';
 import { thinkTimeFrom } from './times.ts';
 import type { JourneyBody, JourneyDefinition, PlainRequest, Scenario } from './types.ts';
-import { isRecord } from './values.ts';
+import { isRecord } from '../stats/is-record.ts';
 
 /** One journey, checked. Plain ones are indices into the scenario's prepared requests. */
 export interface CompiledJourney {

@@ -1,6 +1,7 @@
 import { ScenarioFault } from '../errors.ts';
 import { didYouMean } from '../stats/did-you-mean.ts';
-import { asText, isRecord, shown } from './values.ts';
+import { asText, shown } from './values.ts';
+import { isRecord } from '../stats/is-record.ts';
 
 /** How records are handed out. */
 export const FEED_ORDERS = ['sequential', 'random', 'unique'] as const;

@@ -3,7 +3,8 @@ import { didYouMean } from '../stats/did-you-mean.ts';
 import { parsePath } from './json-path.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { CHECK_NAMES, REQUEST_OPTION_NAMES, type RequestOptions } from './request-options.ts';
-import { isRecord, shown } from './values.ts';
+import { shown } from './values.ts';
+import { isRecord } from '../stats/is-record.ts';
 
 const BODY_OPTIONS = ['json', 'form', 'multipart', 'body'] as const;
 const OPTIONS: ReadonlySet<string> = new Set(REQUEST_OPTION_NAMES);

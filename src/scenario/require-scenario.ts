@@ -1,7 +1,8 @@
 import { ShiploadError } from '../errors.ts';
 import { didYouMean } from '../stats/did-you-mean.ts';
 import type { Scenario } from './types.ts';
-import { isRecord, shown } from './values.ts';
+import { shown } from './values.ts';
+import { isRecord } from '../stats/is-record.ts';
 
 const FIELDS = ['kind', 'url', 'headers', 'thinkTime', 'load', 'targets', 'setup', 'userSetup', 'journeys'];
 const LOAD_FIELDS = ['users', 'rate', 'stages', 'rateStages', 'step', 'warmup', 'arrivals'];

@@ -1,6 +1,7 @@
 import { ShiploadError } from '../errors.ts';
 import type { RouteRule } from './route-overrides.ts';
 import { bySpecificity } from './route-order.ts';
+import { isRecord } from '../stats/is-record.ts';
 
 /**
  * The paths of an API description (OpenAPI 3 or Swagger 2, as parsed JSON) as routes: exact, nothing is
@@ -24,9 +25,6 @@ export function routesOfOpenApi(document: unknown, file = 'openapi.json'): Route
     .sort(bySpecificity)
     .map((route) => ({ kind: 'route', route, anyText: true, where: file }));
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
 

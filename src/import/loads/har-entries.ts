@@ -1,6 +1,6 @@
 import { parseHar } from '../../access-log/har.ts';
 import { isAsset } from '../../workload/target-kinds.ts';
-import { isRecord } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 
 /** One exchange of an archive, what of it matters for a load. */
 export interface HarEntry {

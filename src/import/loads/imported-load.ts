@@ -126,9 +126,6 @@ export const methodOf = (text: string): HttpMethod | undefined =>
 /** Bodies above this are left out and said: a scenario is a text that a person edits. */
 export const MOST_BODY_CHARACTERS = 1 << 20;
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Text without lone halves of surrogate pairs, which no encoding has. */
 export const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 

@@ -1,5 +1,5 @@
 import type { AnyNode, Property, SpreadElement } from 'acorn';
-import { isRecord } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 import { calledName, type Script } from './k6-script.ts';
 
 /** What is only known when the script runs. */

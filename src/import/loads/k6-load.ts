@@ -1,7 +1,7 @@
 import type { ScenarioLoad, Stage } from '../../scenario/types.ts';
 import { secondsOf } from '../../stats/duration-text.ts';
 import { countText } from '../../stats/wording.ts';
-import { isRecord } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 
 /** One of k6's scenarios as a load, and what it runs. */
 interface PlannedScenario {

@@ -1,6 +1,7 @@
 import type { AnyNode } from 'acorn';
 import type { HttpMethod } from '../../scenario/request-options.ts';
-import { type ImportedBody, type ImportedRequest, isRecord, MOST_BODY_CHARACTERS } from './imported-load.ts';
+import { type ImportedBody, type ImportedRequest, MOST_BODY_CHARACTERS } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 import { COMPUTED, type Literals } from './k6-literals.ts';
 import { routeWord } from './k6-thresholds.ts';
 import { keptHeaders } from './kept-headers.ts';

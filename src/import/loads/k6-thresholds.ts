@@ -1,4 +1,4 @@
-import { isRecord } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 
 /** `p(95)<500`, `rate<0.01`. */
 const EXPRESSION =

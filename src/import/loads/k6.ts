@@ -1,6 +1,7 @@
 import { countText } from '../../stats/wording.ts';
 import { routeName } from '../../scenario/route-name.ts';
-import { type ImportedJourney, type ImportedLoad, type ImportedRequest, isRecord } from './imported-load.ts';
+import { type ImportedJourney, type ImportedLoad, type ImportedRequest } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 import { K6Journey } from './k6-journey.ts';
 import { loadOf } from './k6-load.ts';
 import { COMPUTED, Literals } from './k6-literals.ts';

@@ -1,4 +1,5 @@
-import { type ImportedBody, type ImportedPart, isRecord, MOST_BODY_CHARACTERS } from './imported-load.ts';
+import { type ImportedBody, type ImportedPart, MOST_BODY_CHARACTERS } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 import type { ApiDocument } from './openapi-document.ts';
 import { valueOfSchema } from './openapi-values.ts';
 

@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { ShiploadError } from '../../errors.ts';
-import { isRecord } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 
 /** References that lead on to references. */
 const MOST_HOPS = 20;

@@ -1,4 +1,5 @@
-import { isRecord, type ImportedText, type TextPart, wellFormed } from './imported-load.ts';
+import { type ImportedText, type TextPart, wellFormed } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 import { type ParameterStyle, pathText, queryPairs, simpleText, textOf } from './openapi-styles.ts';
 import type { ApiDocument } from './openapi-document.ts';
 import { valueOfSchema } from './openapi-values.ts';

@@ -1,4 +1,5 @@
-import { isRecord, type ImportedText, type Secret, type TextPart } from './imported-load.ts';
+import { type ImportedText, type Secret, type TextPart } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 import type { ApiDocument } from './openapi-document.ts';
 import { variableName } from './secrets.ts';
 

@@ -1,4 +1,5 @@
-import { isRecord, wellFormed } from './imported-load.ts';
+import { wellFormed } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 
 /** How a parameter is spelt (OpenAPI 3.1 §4.8.12.3, after RFC 6570). */
 export interface ParameterStyle {

@@ -1,5 +1,5 @@
 import type { ApiDocument } from './openapi-document.ts';
-import { isRecord } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 
 /** Schemas may refer to themselves; deeper than this nothing more is filled in. */
 const MOST_DEPTH = 12;

@@ -6,12 +6,12 @@ import {
   type ImportedJourney,
   type ImportedLoad,
   type ImportedText,
-  isRecord,
   methodOf,
   type Secret,
   textOfParts,
   type TextPart,
 } from './imported-load.ts';
+import { isRecord } from '../../stats/is-record.ts';
 import { type ApiDocument, readOpenApi } from './openapi-document.ts';
 import { bodyOfContent } from './openapi-body.ts';
 import { ApiParameters } from './openapi-parameters.ts';
