@@ -1,15 +1,8 @@
-import type { FieldRule } from './explanations.ts';
+import { type FieldRule, GIVEN, rule } from './field-rule.ts';
 
-const GIVEN = 'given with the run, or its default';
 const SERVICE = 'the service’s own histogram, from its metrics page';
 const AGENT = 'told by the agent, checked by the coordinator';
 const FOUND = 'the counters of the step, see text';
-
-const rule = (
-  meaning: string,
-  source: string,
-  more: Pick<FieldRule, 'formula' | 'inputs'> = {},
-): FieldRule => ({ meaning, source, ...more });
 
 /** An experiment that would decide a finding, at a path of the report. */
 const experimentAt = (place: string): Record<string, FieldRule> => ({

@@ -1,6 +1,6 @@
 import type { ReportDocument } from '../model/documents.ts';
 import type { Explanation } from '../model/explanation.ts';
-import type { FieldRule } from './explanations.ts';
+import type { FieldRule } from './field-rule.ts';
 
 interface Absence {
   /** In the place of the value: `not seen`. */

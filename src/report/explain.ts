@@ -1,13 +1,13 @@
 import { ShiploadError } from '../errors.ts';
 import type { ReportDocument } from '../model/documents.ts';
 import type { Explanation } from '../model/explanation.ts';
-import { samplesBeyond, SAMPLES_BEYOND } from '../stats/order-statistics.ts';
 import { explainAbsent } from './explain-absent.ts';
 import { FIELD_RULES } from './explanations.ts';
-import type { FieldRule } from './explanations.ts';
+import type { FieldRule } from './field-rule.ts';
 import { findField } from './field-path.ts';
 import type { FoundField } from './field-path.ts';
 import { pathOfMetric } from './metric-path.ts';
+import { isThinOf } from './step-columns.ts';
 
 /**
  * Where a number of the report comes from: formula, inputs with their values, window, sample count and source; an
@@ -42,7 +42,7 @@ export function explainField(document: ReportDocument, path: string): Explanatio
 function isThinPercentile({ generic }: FoundField, sampleCount: number | undefined): boolean {
   const order = /^steps\[\]\.(?:overall|byRoute\.\*)\.p(\d+)Seconds$/.exec(generic)?.[1];
   if (order === undefined || sampleCount === undefined) return false;
-  return samplesBeyond(sampleCount, Number(order)) < SAMPLES_BEYOND;
+  return isThinOf(sampleCount, Number(order));
 }
 
 function notExplained({ path, value }: FoundField): ShiploadError {

@@ -3,6 +3,7 @@ import { printableData } from './escape.ts';
 import * as q from './quantities.ts';
 import type { TextStyle } from './reporter.ts';
 import { PLAIN_TEXT } from './reporter.ts';
+import { THIN_NOTE } from './step-columns.ts';
 import { createPaint, labelled } from './text-layout.ts';
 
 /** What `shipload explain` prints. */
@@ -25,7 +26,7 @@ export function renderExplanation(explanation: Explanation, style: TextStyle = P
       : [{ label: 'samples', value: q.countFigure(shown.sampleCount) }]),
     { label: 'source', value: shown.source },
   ];
-  const mark = shown.isDoubtful ? '? fewer than ten samples beyond' : '';
+  const mark = shown.isDoubtful ? THIN_NOTE : '';
   const title = `${shown.field} = ${valueText(shown.field, shown.value)}${mark}`;
   return `${[paint.strong(title), ...labelled(facts, style.width)].join('\n')}\n`;
 }

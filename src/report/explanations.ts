@@ -1,28 +1,14 @@
 import { CONTEXT_RULES } from './context-explanations.ts';
+import { type FieldRule, GIVEN, rule } from './field-rule.ts';
 import { SHAPE_RULES } from './shape-explanations.ts';
-
-/** Where a figure of the report document comes from. Inputs are paths beside it, or from the top with a leading `/`. */
-export interface FieldRule {
-  readonly meaning: string;
-  readonly formula?: string;
-  readonly inputs?: readonly string[];
-  readonly source: string;
-}
 
 const MEASURED = 'counted by the generator in the window of the step';
 const COUNTERS = 'the kernel’s counters of the watched process and its children';
 const LAW = 'operational law (Denning and Buzen 1978)';
-const GIVEN = 'given with the run, or its default';
 const ORDER = 'David and Nagaraja, Order Statistics: exact, without an assumed shape';
 const FIT = 'smooth minimum fitted to X(N) by weighted least squares, with a parametric bootstrap';
 const USL = 'Gunther 2007: X(N) = λN/(1 + α(N−1) + βN(N−1)), fitted with α, β ≥ 0';
 const ISOLATED = 'the run of this route alone';
-
-const rule = (
-  meaning: string,
-  source: string,
-  more: Pick<FieldRule, 'formula' | 'inputs'> = {},
-): FieldRule => ({ meaning, source, ...more });
 
 const percentile = (order: number): FieldRule =>
   rule(`${order} % of the response times are no longer than this`, MEASURED, {

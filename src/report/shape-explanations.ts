@@ -1,4 +1,4 @@
-import type { FieldRule } from './explanations.ts';
+import { type FieldRule, rule } from './field-rule.ts';
 
 const SEARCH = 'the trials of the search, see shapeResult.reason';
 const BORDER = 'the posterior of the limit given all trials of the search (docs/loads.md)';
@@ -8,12 +8,6 @@ const BORDER_OF = {
 const SPIKE = 'windows of the spike’s slices against those before it, see shapeResult.reason';
 const MEASURED_BY_OUTCOME = 'counted by the generator, by outcome';
 const MIXES = 'the steps of each write ratio';
-
-const rule = (
-  meaning: string,
-  source: string,
-  more: Pick<FieldRule, 'formula' | 'inputs'> = {},
-): FieldRule => ({ meaning, source, ...more });
 
 /** What a search, a stress run, a spike or a run of several write ratios came to, by its path in the report. */
 export const SHAPE_RULES: Readonly<Record<string, FieldRule>> = {
