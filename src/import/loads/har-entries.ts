@@ -56,7 +56,7 @@ export function harEntries(text: string, file: string): HarArchive {
 function entryOf(entry: unknown): HarEntry | undefined {
   if (!isRecord(entry) || !isRecord(entry['request'])) return undefined;
   const { request, response, startedDateTime, time, pageref, _resourceType: kind, _fromCache: cache } = entry;
-  const { method, url: address, headers, postData } = request as Record<string, unknown>;
+  const { method, url: address, headers, postData } = request;
   const startMs = Date.parse(text(startedDateTime));
   const url = URL.canParse(text(address)) ? new URL(text(address)) : undefined;
   if (Number.isNaN(startMs) || url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
