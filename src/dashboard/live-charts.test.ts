@@ -2,24 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withCounters } from '../../test/support/sample-counters.ts';
 import { sampleRecord } from '../../test/support/sample-record.ts';
-import { closedStep, request, simulatePlan } from '../../test/support/simulate.ts';
+import { closedStep } from '../../test/support/simulate.ts';
+import { thinkingUsers } from '../../test/support/thinking-users.ts';
 import { renderHtml } from '../report/html.ts';
 import { LiveState } from '../session/live-state.ts';
 import { liveCharts } from './live-charts.ts';
 
 test('what has a name in the report has the same colour while the run goes on', () => {
-  const plan = {
-    seed: 7,
-    shape: 'steps',
-    requests: [request('/a', 1)],
-    thinkTimeSeconds: { kind: 'constant', meanSeconds: 1 },
-    requestTimeoutSeconds: 30,
-    steps: [closedStep(0, 5, 2, 6), closedStep(1, 10, 2, 6)],
-  } as const;
-  const { events } = simulatePlan(plan, {
-    stations: [{ name: 'cpu', serverCount: 1 }],
-    visits: { 'GET /a': [{ station: 'cpu', service: { kind: 'constant', meanSeconds: 0.01 } }] },
-  });
+  const { plan, events } = thinkingUsers([closedStep(0, 5, 2, 6), closedStep(1, 10, 2, 6)]);
   const state = new LiveState(plan);
   for (const event of events) state.take(event);
   const coloursOf = (html: string): Map<string, string> =>

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../test/support/cli.ts';
 import { sampleAfterRecord, sampleRecord } from '../../test/support/sample-record.ts';
-import { closedStep, request, simulatePlan } from '../../test/support/simulate.ts';
+import { closedStep } from '../../test/support/simulate.ts';
+import { thinkingUsers } from '../../test/support/thinking-users.ts';
 import { RunFolder } from '../host/run-folder.ts';
 import { PAGE_SCRIPT_HASH } from '../report/html-script.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
@@ -176,18 +177,7 @@ test('two dashboards of one browser do not take each other’s cookie', async (t
 
 test('a live run streams its seconds and says when its record is there', async (t) => {
   const browser = await open(t);
-  const plan = {
-    seed: 7,
-    shape: 'steps',
-    requests: [request('/a', 1)],
-    thinkTimeSeconds: { kind: 'constant', meanSeconds: 1 },
-    requestTimeoutSeconds: 30,
-    steps: [closedStep(0, 10, 2, 8)],
-  } as const;
-  const { events } = simulatePlan(plan, {
-    stations: [{ name: 'cpu', serverCount: 1 }],
-    visits: { 'GET /a': [{ station: 'cpu', service: { kind: 'constant', meanSeconds: 0.01 } }] },
-  });
+  const { plan, events } = thinkingUsers([closedStep(0, 10, 2, 8)]);
   const manifest: RunManifest = { ...sampleRecord().manifest, label: 'now', state: 'running', plan };
   const folder = await RunFolder.create(join(browser.folder, 'now'), manifest);
   assert.match(await (await browser.get('/')).text(), /running/);

@@ -8,7 +8,8 @@ import { type Dashboard, startDashboard } from '../../src/dashboard/server.ts';
 import { RunFolder } from '../../src/host/run-folder.ts';
 import type { RunRecord } from '../../src/model/record.ts';
 import { sampleAfterRecord, sampleRecord } from '../support/sample-record.ts';
-import { closedStep, request, simulatePlan } from '../support/simulate.ts';
+import { closedStep } from '../support/simulate.ts';
+import { thinkingUsers } from '../support/thinking-users.ts';
 import { assertAccessible, assertFitsWidth, openBrowser, withoutBrowser } from './browser.ts';
 
 const skip = withoutBrowser;
@@ -95,18 +96,7 @@ test('sorted by when they started, the runs stand in the order of their times', 
 });
 
 test('a live run moves by itself, is clean for axe, and becomes its report', { skip }, async () => {
-  const plan = {
-    seed: 7,
-    shape: 'steps',
-    requests: [request('/a', 1)],
-    thinkTimeSeconds: { kind: 'constant', meanSeconds: 1 },
-    requestTimeoutSeconds: 30,
-    steps: [closedStep(0, 10, 2, 8)],
-  } as const;
-  const { events } = simulatePlan(plan, {
-    stations: [{ name: 'cpu', serverCount: 1 }],
-    visits: { 'GET /a': [{ station: 'cpu', service: { kind: 'constant', meanSeconds: 0.01 } }] },
-  });
+  const { plan, events } = thinkingUsers([closedStep(0, 10, 2, 8)]);
   const record = sampleRecord();
   const manifest = { ...record.manifest, label: 'now', state: 'running', plan } as const;
   const run = await RunFolder.create(join(folder, 'now'), manifest);

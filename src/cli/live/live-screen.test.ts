@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { closedStep, request, simulatePlan } from '../../../test/support/simulate.ts';
+import { closedStep } from '../../../test/support/simulate.ts';
+import { thinkingUsers } from '../../../test/support/thinking-users.ts';
 import { displayWidth } from '../../report/quantities.ts';
 import { screenLines } from './live-screen.ts';
 import { LiveState } from '../../session/live-state.ts';
@@ -14,22 +15,11 @@ const HEAD = {
   hasKeys: true,
 };
 
-const PLAN = {
-  seed: 7,
-  shape: 'steps',
-  requests: [request('/a', 1)],
-  thinkTimeSeconds: { kind: 'constant', meanSeconds: 1 },
-  requestTimeoutSeconds: 30,
-  steps: [closedStep(0, 5, 5, 20), closedStep(1, 20, 5, 20)],
-} as const;
+const { plan: PLAN, events: EVENTS } = thinkingUsers([closedStep(0, 5, 5, 20), closedStep(1, 20, 5, 20)]);
 
 function watched(): LiveState {
   const state = new LiveState(PLAN);
-  const { events } = simulatePlan(PLAN, {
-    stations: [{ name: 'cpu', serverCount: 1 }],
-    visits: { 'GET /a': [{ station: 'cpu', service: { kind: 'constant', meanSeconds: 0.01 } }] },
-  });
-  for (const event of events) state.take(event);
+  for (const event of EVENTS) state.take(event);
   return state;
 }
 
