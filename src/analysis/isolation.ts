@@ -62,13 +62,8 @@ function measureAlone(
   { route, requestClassId, shareRatio, row, measurement, busy }: IsolatedStep,
   totalShare: number,
 ): Omit<IsolatedRoute, 'shareOfWorkRatio'> {
-  const utilizationRatio = row.utilizationRatio['cpu'];
+  const { utilizationRatio, completionCount, windowSeconds } = workOf(row, route);
   const own = row.byRoute[route] ?? row.overall;
-  const { windowSeconds, completionCount } = row;
-  if (utilizationRatio === undefined) throw invalid(route, "the process's CPU was not watched");
-  if (windowSeconds === undefined || completionCount === undefined) {
-    throw invalid(route, 'no request succeeded in the window');
-  }
   if (own.p50Seconds === undefined || own.p95Seconds === undefined) {
     throw invalid(route, 'there are no response times');
   }
@@ -82,7 +77,7 @@ function measureAlone(
     throughputPerSecond: row.throughputPerSecond,
     windowSeconds,
     utilizationRatio,
-    serviceDemandSeconds: demandOf(demandStep.row, route),
+    serviceDemandSeconds: workOf(demandStep.row, route).demandSeconds,
     p50Seconds: own.p50Seconds,
     p95Seconds: own.p95Seconds,
     ...unqueued(row, measurement),
@@ -105,14 +100,16 @@ function unqueued(
   return { meanSeconds: row.responseTimeSeconds, ...(quantileSeconds !== undefined && { quantileSeconds }) };
 }
 
-function demandOf(row: StepRow, route: string): number {
-  const { windowSeconds, completionCount, utilizationRatio, serverCount, busySeconds } = row;
-  const used = utilizationRatio['cpu'];
-  if (used === undefined) throw invalid(route, "the process's CPU was not watched");
+/** What a step asked of the CPU: U, and D = B / C. */
+function workOf(row: StepRow, route: string) {
+  const { windowSeconds, completionCount, serverCount, busySeconds } = row;
+  const utilizationRatio = row.utilizationRatio['cpu'];
+  if (utilizationRatio === undefined) throw invalid(route, "the process's CPU was not watched");
   if (windowSeconds === undefined || completionCount === undefined || completionCount === 0) {
     throw invalid(route, 'no request succeeded in the window');
   }
-  return (busySeconds?.['cpu'] ?? used * windowSeconds * (serverCount['cpu'] ?? 1)) / completionCount;
+  const busy = busySeconds?.['cpu'] ?? utilizationRatio * windowSeconds * (serverCount['cpu'] ?? 1);
+  return { utilizationRatio, windowSeconds, completionCount, demandSeconds: busy / completionCount };
 }
 
 function threadDemand(

@@ -32,15 +32,14 @@ export async function isolateLoad(plan: LoadPlan, options: IsolateOptions): Prom
     options.onRoute?.(request, users);
     const loads = [users, ...(options.busyUsers === undefined ? [] : [options.busyUsers])];
     const result = await options.run(aloneAt(loads, request, index, plan, options.stepSeconds), () => {});
-    const [measurement, busy] = result.measurements;
-    if (result.reason !== 'completed' || measurement === undefined) return undefined;
-    measured.push({ request, measurement, busy });
+    const { reason, measurements } = result;
+    const [measurement, busy] = measurements;
+    if (reason !== 'completed' || measurement === undefined) return undefined;
+    measured.push({ request, measurements, measurement, busy });
   }
   // One m for all routes: a cheap one alone leaves so much to helper threads that the process seems to use two cores.
   const serverCount =
-    options.serverCount ??
-    findServerCount(measured.flatMap(({ measurement, busy }) => [measurement, ...(busy ? [busy] : [])]))
-      ?.serverCount;
+    options.serverCount ?? findServerCount(measured.flatMap(({ measurements }) => measurements))?.serverCount;
   const rowOf = (measurement: StepMeasurement): StepRow =>
     stepTable([measurement], serverCount === undefined ? {} : { serverCount })[0]!;
   return isolateRoutes(

@@ -140,13 +140,14 @@ function counterEvidence(row: StepRow, input: DiagnosisInput): Evidence[] {
     ...one,
     text: 'overflows and drops are counted for all listening sockets of the machine together',
   }));
+  const overflows = counterRate(row, input, 'listener', 'listenOverflowCount');
   const none =
-    turnedAway.length === 0 && counterRate(row, input, 'listener', 'listenOverflowCount') !== undefined
+    turnedAway.length === 0 && overflows !== undefined
       ? [
           stepEvidence(
             row,
             'listenOverflowsPerSecond',
-            counterRate(row, input, 'listener', 'listenOverflowCount')!,
+            overflows,
             'perSecond',
             'the accept queue hardly overflowed',
           ),
