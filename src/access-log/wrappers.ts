@@ -30,8 +30,8 @@ export class LineWrapper {
 
 type Cut = (bytes: Uint8Array, start: number, end: number) => InnerLine | undefined;
 
-/** The prefixes, longest first where one begins as another. They are matched on the first bytes of a line. */
 const CRI_PREFIX = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d) std(?:out|err) [FP] /;
+/** The prefixes, longest first where one begins as another. They are matched on the first bytes of a line. */
 const PREFIXES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['cri', CRI_PREFIX],
   ['syslog-5424', /^(?:<\d{1,3}>)1 \S+ \S+ \S+ \S+ \S+ (?:-|\[[^\]]*\]) (?:\xef\xbb\xbf)?/],
@@ -110,9 +110,10 @@ export function wrapperOf(lines: readonly Uint8Array[]): LineWrapper | undefined
   const found = WRAPPERS.find(
     (wrapper) => lines.filter((line) => isWrapped(wrapper, line)).length * 2 > lines.length,
   );
-  const stamped = found && STAMPED[found.name];
+  if (found === undefined) return undefined;
+  const stamped = STAMPED[found.name];
   if (stamped === undefined) return found;
   const isTimeless = (line: Uint8Array): boolean =>
-    TIMELESS.test(latin1Of(found!.unwrapped(line).subarray(0, LONGEST_PREFIX)));
+    TIMELESS.test(latin1Of(found.unwrapped(line).subarray(0, LONGEST_PREFIX)));
   return lines.some(isTimeless) ? stamped : found;
 }

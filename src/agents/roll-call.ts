@@ -77,10 +77,15 @@ const inOrder = (agents: readonly Hello[]): readonly Hello[] =>
     (a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.agentId < b.agentId ? -1 : 1),
   );
 
+const isOfBuild = ({ version, buildHash }: Hello, { build }: RollCall): boolean =>
+  version === build.version && buildHash === build.buildHash;
+
 /** Why an agent cannot take part; undefined: it can. */
-function unfitness({ version, buildHash, isBusy }: Hello, { build }: RollCall): string | undefined {
+function unfitness(hello: Hello, call: RollCall): string | undefined {
+  const { version, buildHash, isBusy } = hello;
+  const { build } = call;
   if (version !== build.version) return `is version ${version}, this is ${build.version}`;
-  if (buildHash !== build.buildHash)
+  if (!isOfBuild(hello, call))
     return `is another build of ${version} (${buildHash.slice(0, 12)}, this is ${build.buildHash.slice(0, 12)})`;
   return isBusy ? 'has another run' : undefined;
 }
@@ -110,9 +115,7 @@ function tooFew(
   isHopeless: boolean,
 ): ShiploadError {
   const reasons = reasonsOf(all, call);
-  const isMixed = all.some(
-    ({ version, buildHash }) => version !== call.build.version || buildHash !== call.build.buildHash,
-  );
+  const isMixed = all.some((hello) => !isOfBuild(hello, call));
   const when = isHopeless
     ? ''
     : call.signal?.aborted === true

@@ -6,8 +6,8 @@ import { DECISION_WORDS } from '../report/words.ts';
 import type { RunManifest, RunRecord } from '../model/record.ts';
 import type { Verdict } from '../model/verdict.ts';
 
-/** A run as the list shows it. */
-export interface ListedRun {
+/** What the files of a run say of it. */
+interface ReadRun {
   /** Path of its folder below the one that is listed, with slashes: how it is addressed. */
   readonly name: string;
   readonly label: string;
@@ -18,6 +18,10 @@ export interface ListedRun {
   readonly reason: string | undefined;
   readonly peakThroughputPerSecond: number | undefined;
   readonly stepCount: number;
+}
+
+/** A run as the list shows it. */
+export interface ListedRun extends ReadRun {
   /** It has a record that cannot be read: what is shown is of its beginning. */
   readonly isBroken: boolean;
   /** It has no record and has written nothing for a while: killed, or busy with what is not stored by the second. */
@@ -32,7 +36,7 @@ export const SILENCE_MILLISECONDS = 10_000;
 /** The runs of a folder and of the sets in it, newest first. What was read is kept as long as its file does not change. */
 export class RunList {
   readonly #folder: string;
-  readonly #known = new Map<string, { readonly stamp: string; readonly run: ListedRun }>();
+  readonly #known = new Map<string, { readonly stamp: string; readonly run: ReadRun }>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -107,7 +111,7 @@ async function stampOf(path: string): Promise<string | undefined> {
  * Undefined for a file that is no run: a list does not fail because of one folder. Of a record only what the list
  * shows is looked at; opening it checks the whole.
  */
-async function readListed(path: string, name: string, isRecord: boolean): Promise<ListedRun | undefined> {
+async function readListed(path: string, name: string, isRecord: boolean): Promise<ReadRun | undefined> {
   try {
     const value = JSON.parse(await readFile(path, 'utf8')) as Partial<RunRecord>;
     const manifest = parseRunManifest(isRecord ? value.manifest : value, path);
@@ -125,8 +129,6 @@ async function readListed(path: string, name: string, isRecord: boolean): Promis
       reason,
       peakThroughputPerSecond: throughputs.length > 0 ? Math.max(...throughputs) : undefined,
       stepCount: manifest.plan.steps.length,
-      isBroken: false,
-      isSilent: false,
     };
   } catch {
     return undefined;

@@ -5,6 +5,7 @@ export const REDACTED = '(redacted)';
 
 /** Shorter ones are part of too many ordinary words and figures to be hidden. */
 const FEWEST_CHARACTERS = 4;
+const TOO_SHORT = `a secret of fewer than ${FEWEST_CHARACTERS} characters cannot be told from other text`;
 /** The last ones marked: a scenario may mark one for each user. */
 const MOST_VALUES = 1000;
 
@@ -34,8 +35,7 @@ export function markSecret(text: string, where: string): string {
   const refuse = (what: string): ShiploadError =>
     new ShiploadError('option-invalid', `${where}: ${what}`, { where });
   const check = (value: string): void => {
-    if (!mark(value))
-      throw refuse(`a secret of fewer than ${FEWEST_CHARACTERS} characters cannot be told from other text`);
+    if (!mark(value)) throw refuse(TOO_SHORT);
   };
   const value = text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const found = process.env[name];
@@ -50,9 +50,7 @@ export function markSecret(text: string, where: string): string {
 /** For scenarios: the value, shown and stored nowhere from now on. Throws `scenario-invalid` for one too short to be hidden. */
 export function secret(value: string): string {
   if (mark(value)) return value;
-  throw new ScenarioFault(
-    `a secret of fewer than ${FEWEST_CHARACTERS} characters cannot be told from other text`,
-  );
+  throw new ScenarioFault(TOO_SHORT);
 }
 
 /** Is told of every value that is marked from now on: a thread has its own, and the process is to know them too. */

@@ -20,6 +20,9 @@ export function writeError(path: string, cause: unknown): ShiploadError {
   });
 }
 
+/** Half a file is of no use, and takes the room that is missing. */
+const discard = (aside: string): Promise<void> => rm(aside, { force: true }).catch(() => {});
+
 /** Written whole and synced under another name: a reader, or a crash, never sees half a file. */
 async function writeAside(path: string, content: string): Promise<string> {
   const aside = `${path}.${process.pid}.part`;
@@ -28,8 +31,7 @@ async function writeAside(path: string, content: string): Promise<string> {
     await file.writeFile(content);
     await file.datasync();
   } catch (error) {
-    // Half a file is of no use, and takes the room that is missing.
-    await rm(aside, { force: true }).catch(() => {});
+    await discard(aside);
     throw error;
   } finally {
     await file.close();
@@ -43,7 +45,7 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   try {
     await rename(aside, path);
   } catch (error) {
-    await rm(aside, { force: true }).catch(() => {});
+    await discard(aside);
     throw error;
   }
 }

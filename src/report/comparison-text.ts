@@ -115,7 +115,7 @@ function chart(before: ReportDocument, after: ReportDocument, width: number): re
   return [...lines, ...hanging(' '.repeat(12), legend, width)];
 }
 
-/** The loads that a reader decides by: those judged, else the peak, else the highest. */
+/** The loads that a reader decides by: those judged, and the peak. */
 function headlineLoads({ verdict, peakLoad }: ReportDocument): readonly number[] {
   const judged = verdict.checks.flatMap(({ goal }) => goal.load ?? []);
   return [...judged, ...(peakLoad === undefined ? [] : [peakLoad])];

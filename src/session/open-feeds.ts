@@ -58,7 +58,7 @@ export function openFeeds(
     },
     async requireRecords({ path, order }, userCount) {
       if (order !== 'unique') return;
-      const where = resolve(folder, path);
+      const where = placeOf(path);
       const recordCount = await (await opened(where, order)).countUpTo(userCount);
       if (recordCount >= userCount) return;
       throw new ShiploadError(
